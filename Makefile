@@ -5,8 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# Processes among which the tests are divided; each takes about 1 GB.
-WORKERS ?= 2
+# Processes among which the tests are divided, one more than cores, as each waits at times; each takes about 1 GB.
+WORKERS ?= 3
 # Without bytecode every process of a test compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 DEMO_STAMP := $(VENV)/.installed-for-demo
@@ -17,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 
 help:
 	@echo "make demo         index the sample lake and answer three questions"
-	@echo "make test         set up and run every check: lint, types, tests, README, docs; WORKERS=4 for more than two processes"
+	@echo "make test         set up and run every check: lint, types, tests, README, docs; WORKERS=2 for fewer than three processes"
 	@echo "make docs         build the pages of docs/ into a site, build/docs/index.html"
 	@echo "make wheel        build the wheel and use it in an environment of its own"
 	@echo "make bench-smoke  the figures of the README on a small slice (needs the benchmark data)"
@@ -45,7 +45,7 @@ test: $(STAMP) lint
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 tests: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

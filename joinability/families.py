@@ -7,6 +7,8 @@ values are added.
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -55,6 +57,19 @@ def declared_family(declared: str) -> Family:
         if any(word in lowered for word in words):
             return family
     return "other"
+
+
+@lru_cache(maxsize=4096)
+def declared_length(declared: str) -> int:
+    """How many letters a text may have by its declared SQL type; 0 where that is not said, or the type holds no texts.
+
+    Examples
+    --------
+    >>> [declared_length(declared) for declared in ("VARCHAR2(20 CHAR)", "char (2)", "text", "NUMERIC(8)")]
+    [20, 2, 0, 0]
+    """
+    letters = re.search(r"char[^(]*\(\s*(\d{1,9})", declared.lower())
+    return int(letters[1]) if letters else 0
 
 
 def kinds(family: NDArray[np.int8], numeric_share: AnyArray, time_share: AnyArray, known: Flags) -> NDArray[np.int8]:

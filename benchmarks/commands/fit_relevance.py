@@ -16,11 +16,11 @@ from benchmarks.data.layout import data_root
 from benchmarks.data.wild.companies import companies
 from benchmarks.data.wild.thesaurus import read_thesaurus
 from benchmarks.howmany.held_tables import fit_held
-from benchmarks.howmany.how_many_page import write_weights
 from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
+from benchmarks.howmany.set_model_page import write_weights
 from benchmarks.howmany.wide_schemas import lessons_of_companies, with_broad, with_loose, with_wide
 from benchmarks.learning.ablation import HELD_OUT, ablate
 from benchmarks.learning.kept_pools import company_pools, kept_pools

@@ -9,8 +9,8 @@ import click
 from benchmarks.commands.options import DATA, EMBEDDER, LIMIT, OUTPUT, Measuring, NameList, clock
 from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
-from benchmarks.howmany.how_many_page import write_weights
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
+from benchmarks.howmany.set_model_page import write_weights
 from benchmarks.howmany.wide_schemas import refit_wide
 from benchmarks.learning.kept_pools import company_pools
 from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN, PLAIN_PARTS
@@ -52,7 +52,7 @@ def measure_command(data: str | None, output: Path, embedder: str, limit: int | 
 @click.option("--embedders", type=NameList(), default="static,minilm", show_default=True, help="Pools of each of them.")
 def fit_wide_command(output: Path, embedders: list[str]) -> None:
     """Fit what counts in wide schemas to the questions of companies, with the other models of the package as they are;
-    write it to the package and to docs/how-many.md."""
+    write it to the package and to docs/set-model.md."""
     whole, parts = (
         company_pools(output, embedders, clock(), settings) for settings in ((COMPANIES, PLAIN), (PARTS, PLAIN_PARTS))
     )

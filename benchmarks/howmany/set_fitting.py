@@ -215,7 +215,7 @@ def model_document(
         "version": VERSION,
         "about": "Probabilities of sets (jar.sizes.set_model); written by: python -m benchmarks fit-relevance",
         "source": "Spider, training questions, warehouses of Spider 2.0-lite, and databases of this project's own; "
-        "docs/how-many.md",
+        "docs/set-model.md",
         "recipe": {**about, "penalty": PENALTY, "unanswered": NEGATIVES, "steps": MOST_STEPS},
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),

@@ -16,9 +16,10 @@ from benchmarks.joins.key_ranking import LIKELY
 from benchmarks.joins.named_truth import NamedTruth
 from benchmarks.pages.grids import Grid
 from joinability import Catalog, edges
-from joinability.by_name.key_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames, named_references
+from joinability.by_name.key_names import named_references
 from joinability.by_name.name_kinds import NAME_KINDS
-from joinability.families import KINDS, declared_family
+from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames
+from joinability.families import KINDS, declared_family, declared_length
 from joinability.scores.odds import LEAST
 from joinability.scores.score import default_score
 
@@ -47,7 +48,12 @@ def kinds_grid(sets: Mapping[str, list[NamedTruth]]) -> Grid:
 def _references(truth: NamedTruth) -> dict[frozenset[str], str]:
     """The kind of each pair of columns that names and declared types suggest, the likeliest where there are several."""
     tables = [
-        TableNames(table.name, table.column_names, [_kind(column.type) for column in table.columns])
+        TableNames(
+            table.name,
+            table.column_names,
+            [_kind(column.type) for column in table.columns],
+            lengths=[declared_length(column.type) for column in table.columns],
+        )
         for table in truth.tables
     ]
     names = [[f"{table.name}.{column}" for column in table.column_names] for table in truth.tables]

@@ -41,7 +41,7 @@ with f from 0 to 1 by the columns of the tables (`broad_share`), v from 0 to 1 b
 connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share of broad tables that join no other
 (`loose_share`). Where no rows are known, so that tables are told by names alone, w_wide are other ones, and between
 those for declared keys and those for guessed joins (7) counts, too.
-docs/how-many.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
+docs/set-model.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations

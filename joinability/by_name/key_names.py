@@ -35,9 +35,9 @@ from joinability.by_name.key_words import (
 from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.roles import is_plainly_somebody, who_is_meant
+from joinability.by_name.table_names import TableNames
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
-from joinability.families import KINDS
-from joinability.names import GENERIC, is_key_name, name_words, prefix_free
+from joinability.names import GENERIC, is_key_name, name_words, prefix_free, sorts
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.run_together import without_prefixes
 
@@ -46,36 +46,13 @@ UNIVERSAL = 4
 stamp."""
 FEW = 3
 """If a name is the first column of this many other tables, it is unlikely to be the key of any."""
+WITHOUT_A_WORD = ("role bare", "role code", "short code")
+"""Kinds of names without a word for a key that are not the whole name of a table."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
 
 Place = tuple[int, int]
 """A column by the places of its table and of itself in the table."""
-
-
-NUMBER_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), -1, -2
-"""Kinds of columns that hold numbers, that may hold any values, and values that no other column has (see
-`joinability.families`)."""
-
-
-class TableNames(NamedTuple):
-    """What is known of a table without rows.
-
-    Attributes
-    ----------
-    name : str
-    columns : names
-    kinds : numbers
-        What each column holds; columns of different kinds do not refer to each other; `UNKNOWN_KIND` fits all
-        but `OPAQUE_KIND`, which fits none.
-    key : names
-        The declared primary key; () where it is not known.
-    """
-
-    name: str
-    columns: Sequence[str]
-    kinds: Sequence[int]
-    key: Sequence[str] = ()
 
 
 class NamedReference(NamedTuple):
@@ -198,6 +175,8 @@ class NamedKeys:
             is_first = column == 0 and (words_name_title(entity, title) or entity == title[-len(entity) :])
             if entity and (entity == title or (is_first and words not in self._begin_keys)):
                 return column
+        if names and "".join(names[0]) == "".join(self.subjects[table].title):
+            return 0
         return None
 
     def _first_of_composite_keys(self) -> set[Words]:
@@ -242,13 +221,15 @@ class NamedKeys:
                 keys = [key for key in keys if not self._number_different_things(place, key)]
             if kind == "same" and is_beside:
                 keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
-            if kind == "role bare" and not self._all_hold_numbers(place, keys):
+            if kind in WITHOUT_A_WORD and not self._tell_alike(place, keys):
                 keys = []
             if keys:
                 if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "kin", "lead")):
                     return []
-                if kind == "bare person" and self._all_hold_numbers(place, keys):
+                if kind == "bare person" and self._tell_alike(place, keys):
                     kind = "numbered person"
+                if kind == "role bare" and self.tables[child].holds(column).is_code():
+                    kind = "role code"
                 if kind == "lead" and leads:
                     kind = "both lead" if len(keys) < FEW else "many lead"
                 chance = NAME_KINDS[kind].chance * 3 / (2 + len(keys))
@@ -260,16 +241,16 @@ class NamedKeys:
         holds, its own number in short (the `inv_no` of invoices is none of the inventory), or how many there are; of a
         role without a word for a key, what is no number, too."""
         child, column = place
+        held = self.tables[child].holds(column)
         if kind == "person":
             return about(self.bare[child][column]) == self.titles[child]
         if kind == "short":
             return child in tables and self.keys.get(child) != column
-        if kind == "role bare" and self.tables[child].kinds[column] != NUMBER_KIND:
-            return True
-        if kind in ("bare", "role bare"):
-            words = name_words(self.tables[child].columns[column])
-            return says_how_many(words) if kind == "bare" else not may_number_a_thing(words)
-        return False
+        words = name_words(self.tables[child].columns[column])
+        if kind in WITHOUT_A_WORD:
+            may_tell_which = held.may_tell_which() if kind == "role bare" else held.is_code()
+            return not (may_tell_which and may_number_a_thing(words))
+        return kind == "bare" and says_how_many(words)
 
     def _keys_meant(self, place: Place, tables: Sequence[int]) -> list[Place]:
         """The keys of some tables to which a column may refer, of tables near it where there are such."""
@@ -294,20 +275,30 @@ class NamedKeys:
         return numbers_versions(key) or all(title[-len(entity) :] == entity for title in both)
 
     def _near(self, child: int, keys: list[Place]) -> list[Place]:
-        """Of several keys those of tables whose names begin like that of the child: sale_order for sale_order_line."""
-        return [key for key in keys if self.titles[key[0]][:1] == self.titles[child][:1]] or keys
+        """Of several keys those of tables whose names begin like that of the child: sale_order for sale_order_line. Of
+        tables of one name those in other schemas than that of the child are copies."""
+        near = [key for key in keys if self.titles[key[0]][:1] == self.titles[child][:1]] or keys
+        schema, own = self.subjects[child].schema, [self.subjects[table] for table, _ in near]
+        beside = {subject.title for subject in own if subject.schema == schema}
+        told = zip(near, own, strict=True)
+        return [key for key, subject in told if subject.schema == schema or subject.title not in beside]
 
-    def _fit(self, left: Place, right: Place) -> bool:
-        """Whether two columns may hold the same values, by their kinds."""
-        first, second = (self.tables[table].kinds[column] for table, column in (left, right))
-        is_opaque = OPAQUE_KIND in (first, second)
-        return not is_opaque and (first == second or UNKNOWN_KIND in (first, second))
+    def _fit(self, child: Place, key: Place) -> bool:
+        """Whether two columns may hold the same values, by their types. What has a word for a key may be declared
+        longer or shorter than the key."""
+        left, right = (self.tables[table].holds(column) for table, column in (child, key))
+        return left.may_equal(right) and not (self._is_bare(child) and left.differs_in_length(right))
 
-    def _all_hold_numbers(self, child: Place, keys: Sequence[Place]) -> bool:
-        """Whether a column without a word for a key holds numbers as all of some keys do, and so no names."""
-        table, column = child
-        kinds = {self.tables[table].kinds[column] for table, column in (child, *keys)}
-        return not about(self.bare[table][column]) and kinds == {NUMBER_KIND}
+    def _tell_alike(self, child: Place, keys: Sequence[Place]) -> bool:
+        """Whether a column without a word for a key holds numbers as all of some keys do, or codes as long as theirs,
+        and so no names."""
+        held, *of_keys = (self.tables[table].holds(column) for table, column in (child, *keys))
+        return self._is_bare(child) and held.tells_like(of_keys)
+
+    def _is_bare(self, place: Place) -> bool:
+        """Whether the name of a column has no word for a key."""
+        table, column = place
+        return not about(self.bare[table][column])
 
     def _sorts_something_else(self, child: Place, key: Place) -> bool:
         """Whether a column tells sorts of one thing, and a key those of another."""
@@ -353,7 +344,7 @@ class NamedKeys:
             if not entity:
                 whole, thing = ("".join(words) for words in (name, before_of(name)))
                 yield "bare", by_name.title.get(whole if whole in by_name.title else thing, ())
-                yield from (("role bare", tables) for tables in self._by_numbers(name))
+                yield from self._by_ends(name)
                 continue
             if kin:
                 yield "kin", by_name.kin.get((kin, "".join(entity)), ())
@@ -372,12 +363,19 @@ class NamedKeys:
                 for cut in range(1, len(entity)):
                     yield "role last", by_name.last_words.get("".join(entity[cut:]), ())
 
-    def _by_numbers(self, name: Words) -> Iterator[Sequence[int]]:
-        """The tables of whose things a number under a name without a word for a key may tell one, by how it ends."""
+    def _by_ends(self, name: Words) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of a name without a word for a key by how it ends: as a table, where it may tell one by a number
+        or a code, or as a key before its word for a key, or in short, where it may by a code. A type of fuel is none
+        of branches."""
+        by_name = self._by_name
         for cut in range(len(name)):
+            end, word = name[cut:], "".join(name[cut:])
             if cut:
-                yield self._by_name.title.get("".join(name[cut:]), ())
-            yield self._by_name.last_words.get("".join(name[cut:]), ())
+                yield "role bare", by_name.title.get(word, ())
+            if len(end) > 1 or not sorts(end[0]):
+                yield "role bare", by_name.last_words.get(word, ())
+                yield "role code", by_name.stem.get(word, ())
+            yield "short code", by_name.abbreviated(end)
 
     def _without_other_owners(self, owner: Words, tables: Sequence[int]) -> Sequence[int]:
         """Some tables without those that belong to another table than `owner`, where this is the name of a table.

@@ -39,7 +39,7 @@ NO_PLURALS = frozenset("goods lens means news series species".split())
 """Words that end like a plural, and are none or mean one thing."""
 ORDERS = frozenset("display grade level list no num number per position print rank seq sequence sort step".split())
 """Words of columns that count, put in order or grade."""
-YES_OR_NO = frozenset("bln can flag flg has is may needs was".split())
+YES_OR_NO = frozenset("bln can flag flg has is may needs visible was".split())
 """First and last words of the names of columns that answer yes or no."""
 CALLED = frozenset(
     "addr address caption city comment company country county desc descr description fax firstname fullname label "
@@ -180,11 +180,11 @@ def may_number_a_thing(name: Words) -> bool:
     --------
     >>> [may_number_a_thing(name) for name in (("from", "branch"), ("lead", "office"), ("player", "level"))]
     [True, True, False]
-    >>> [may_number_a_thing(name) for name in (("open", "orders"), ("qty", "scrap"), ("display", "order"))]
-    [False, False, False]
+    >>> [may_number_a_thing(name) for name in (("open", "orders"), ("qty", "scrap"), ("display", "order"), ("prc",))]
+    [False, False, False, False]
     """
-    counts = not ORDERS.union(QUANTITIES).isdisjoint(name) or says_how_many(name)
-    return not (counts or says_yes_or_no(name))
+    counts = not ORDERS.union(QUANTITIES).isdisjoint({*name, *(ABBREVIATIONS.get(word, word) for word in name)})
+    return not (counts or says_how_many(name) or says_yes_or_no(name))
 
 
 def says_yes_or_no(name: Words) -> bool:

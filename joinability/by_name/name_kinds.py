@@ -34,9 +34,11 @@ NAME_KINDS: dict[str, NameKind] = {
     "many lead": NameKind(0.2, "that name leads four tables and more"),
     "bare": NameKind(0.76, "it has the name of the table: quiz.course, course.id"),
     "role bare": NameKind(0.6, "so it is behind other words, and both hold numbers: trip.from_branch, branch.id"),
+    "role code": NameKind(0.8, "so it is, or after the key, and both hold such codes: customer.home_br, branch.br_cd"),
+    "short code": NameKind(0.6, "it is named in short, and both hold such codes: orders.curr, currency.currency_cd"),
     "last": NameKind(0.85, "it is named after the last words of the table: sale_order.partner_id, res_partner.id"),
     "person": NameKind(0.9, "it says what somebody does, and the table holds people: tickets.assignee_id, users.id"),
-    "numbered person": NameKind(0.85, "so it does with no word for a key, and both hold numbers: audits.inspector"),
+    "numbered person": NameKind(0.85, "so it does with no word for a key, and both hold numbers or codes: audit.judge"),
     "bare person": NameKind(0.4, "so it does, and may be a name, or by a word for things, too: audits.inspector"),
     "role last": NameKind(0.75, "so it is behind other words: sale_order.invoice_partner_id"),
     "first": NameKind(0.1, "it is named after the first words of the table: title.kind_id, kind_type.id"),
@@ -44,5 +46,5 @@ NAME_KINDS: dict[str, NameKind] = {
 }
 """The kinds of references by name, of which the first that applies counts. A chance is the share that is right on
 Spider's training databases, as they are, damaged and shortened, and in companies (`python -m benchmarks joins names`);
-of kinds that these hardly have (role bare, numbered and bare person, short, role short, first, siblings) it is set by
-hand."""
+of kinds that these hardly have (role bare, role code, numbered and bare person, short, role short, first, siblings) it
+is set by hand."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_names import NamedKeys, TableNames
+from joinability.by_name.key_names import NamedKeys
+from joinability.by_name.table_names import TableNames
 from joinability.sparse.sparse_rows import SparseRows
 
 if TYPE_CHECKING:

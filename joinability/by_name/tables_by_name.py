@@ -50,6 +50,8 @@ class TablesByName:
         By the name of the key, and by that of a key that leads a table not named after it.
     title, last_words, first_words : lists of tables
         By the name of the table, by its last words and by its first ones.
+    stem : lists of tables
+        By the words of the name of the key before the word for a key: "emp" of `emp_no`.
     people : lists of tables
         By the word for those who act whom they hold.
     kin : lists of tables
@@ -63,6 +65,7 @@ class TablesByName:
     title: defaultdict[str, list[int]] = field(default_factory=_lists)
     last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
+    stem: defaultdict[str, list[int]] = field(default_factory=_lists)
     people: defaultdict[str, list[int]] = field(default_factory=_lists)
     kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
@@ -83,6 +86,8 @@ class TablesByName:
                 continue
             title = tables.titles[table]
             by_name.title["".join(title)].append(table)
+            if stem := about(tables.bare[table][key]):
+                by_name.stem["".join(stem)].append(table)
             people = held_people(tables.subjects[table])
             if people and not by_name._is_led_by_others(table, tables):
                 by_name.people[people].append(table)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
-from joinability.by_name.key_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
+from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     INTEGERS,
@@ -94,6 +94,9 @@ class ColumnEvidence:
         The columns that may join, where these were looked for before; by default `traits` computes them.
     standing : (T,) array of int, optional
         For each of some sharded tables, which are one table to a join, the first of them; for others itself.
+    declared_length : (C,) array of int, optional
+        How many letters a text may have by the declared type of the column, 0 where that is not known; by default it is
+        known of none.
     """
 
     family: NDArray[np.int8]
@@ -126,9 +129,15 @@ class ColumnEvidence:
     stored_names: NamedJoins | None = None
     stored_may_join: Flags | None = None
     standing: Indices | None = None
+    declared_length: Indices | None = None
 
     def __len__(self) -> int:
         return len(self.name)
+
+    @property
+    def length(self) -> Indices:
+        """How many letters a text of each column may have by its declared type, shape (C,); 0 where it is not known."""
+        return np.zeros(len(self), dtype=np.int32) if self.declared_length is None else self.declared_length
 
     @property
     def ids(self) -> list[str]:
@@ -233,7 +242,7 @@ class ColumnEvidence:
         holds[holds == KINDS.index("opaque")] = OPAQUE_KIND
         holds[self.family[columns] == FAMILIES.index("boolean")] = len(KINDS)
         key = self.primary_keys[table] if self.primary_keys else marked
-        return TableNames(self.forms.titles[table], names, holds.tolist(), key)
+        return TableNames(self.forms.titles[table], names, holds.tolist(), key, self.length[columns].tolist())
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

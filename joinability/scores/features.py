@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.by_name.table_names import LONGEST_CODE
 from joinability.evidence.name_forms import FIRST_OF_DEALERS, PLURAL
 from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
 from joinability.families import KINDS
@@ -102,12 +103,15 @@ class Pairs:
     def measures(self) -> Flags:
         """The child is named like a quantity, and the parent is no list of such, neither by its own name nor by its
         table's: of a rate among rate plans, or a release month among months, the child may be a reference. A plural
-        counts what another table lists: the seats of a hall are none of the seats."""
+        counts what another table lists: the seats of a hall are none of the seats.
+        A short code whose values are unknown is no quantity."""
         quantity, listed = self.traits.quantity[self.child], self.traits.of_quantities[self.parent]
         whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
         agree = self.agree & _leads(self, self.parent) & (quantity != PLURAL)
-        return np.asarray((quantity != 0) & (np.abs(quantity) != listed) & ~whole_name_in_title & ~agree)
-
+        length = self.evidence.length[self.child]
+        is_code = self.block.unknown & (length > 0) & (length <= LONGEST_CODE)
+        other = (quantity != 0) & (np.abs(quantity) != listed) & ~is_code
+        return np.asarray(other & ~whole_name_in_title & ~agree)
 
     @cached_property
     def of_other_sorts(self) -> Flags:
@@ -257,6 +261,11 @@ def _named_after_other(pairs: Pairs) -> Vectors:
     return np.where(is_parent, traits.next_name[child], traits.other_name[child])
 
 
+def _other_length(pairs: Pairs) -> Flags:
+    child, parent = (pairs.evidence.length[column] for column in (pairs.child, pairs.parent))
+    return np.asarray((child > 0) & (parent > 0) & (child != parent))
+
+
 def _by_name_alone(pairs: Pairs) -> Vectors:
     block = pairs.block
     alike = np.maximum(np.maximum(block.header_similarity, block.name_ends_right), block.named_after_right)
@@ -329,6 +338,8 @@ _TABLE = (
     Feature("by_name_alone", 1, _by_name_alone,
             "this chance times 1 less the greatest of `header_similarity`, `name_ends` and `named_after_parent`, as of "
             "words that repeat neither the parent's name nor its table's: an approver among employees", "schema"),
+    Feature("other_length", -1, _other_length,
+            "both hold texts, of other lengths by their declared types: the name of a country is no code", "schema"),
     Feature("parent_named", 1, lambda pairs: pairs.evidence.named.is_key[pairs.parent],
             "by its name the parent is the key of its table", "schema"),
     Feature("parent_shared", -1, lambda pairs: pairs.evidence.named.shared[pairs.parent],

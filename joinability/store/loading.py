@@ -9,7 +9,7 @@ import numpy as np
 
 from joinability.evidence.evidence import JoinEvidence
 from joinability.evidence.name_forms import NameForms
-from joinability.families import FAMILIES
+from joinability.families import FAMILIES, declared_length
 from joinability.sparse.mirrored_rows import MirroredRows
 from joinability.sparse.sparse_rows import SparseRows
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Indices
 
 _PROFILES = """
-SELECT column_id, min(column_id) OVER (PARTITION BY table_id) AS first_id, name,
+SELECT column_id, min(column_id) OVER (PARTITION BY table_id) AS first_id, name, type,
     coalesce(natural_name, name) AS label, position, list_position(?, family) - 1 AS family, is_key,
     coalesce(row_count, 0) AS rows, null_count AS nulls, distinct_count AS distinct,
     uniqueness, value_count AS values, estimated, lowest, highest, coalesce(mean_length, 0) AS mean_length,
@@ -77,6 +77,7 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         database=np.unique(databases, return_inverse=True)[1].astype(np.int64),
         name=tuple(names),
         family=rows.pop("family").astype(np.int8),
+        declared_length=np.fromiter(map(declared_length, rows.pop("type")), dtype=np.int32, count=len(ids)),
         intersections=_matrix(connection, _OVERLAPS, position, both=True),
         intersection_errors=_matrix(connection, _ERRORS, position, both=True, kind=np.float64),
         row_overlaps=_matrix(connection, _rows_query(connection), position, both=False, kind=np.int64),

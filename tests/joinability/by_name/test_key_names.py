@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from joinability.by_name.key_names import MOST_WAYS, TableNames, named_references
+from joinability.by_name.key_names import MOST_WAYS, named_references
 from joinability.by_name.key_words import about, subjects, titles
 from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.by_name.table_names import TableNames
 
 ADDRESSES = "addresses: address_id, city"
 CUSTOMERS = "customers: customer_id, name, city"

@@ -1,4 +1,4 @@
-"""The weights of the set model on the page on how many tables a question needs."""
+"""The weights of the set model on its page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.pages.markdown import between
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-many.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "set-model.md"
 WEIGHTS = ("<!-- weights: written by `python -m benchmarks fit-relevance` -->", "<!-- /weights -->")
 MEANINGS = {
     "joins": "weight of the maximum spanning forest",

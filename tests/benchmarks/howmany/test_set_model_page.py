@@ -1,12 +1,12 @@
-"""The page on how many tables a question needs tells the weights that the package has."""
+"""The page on the set model tells the weights that the package has."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from benchmarks.howmany.how_many_page import MEANINGS, PAGE, WEIGHTS, weights_text, write_weights
 from benchmarks.howmany.set_fitting import PATH
+from benchmarks.howmany.set_model_page import MEANINGS, PAGE, WEIGHTS, weights_text, write_weights
 from jar.sizes.set_terms import SET_TERMS
 
 

@@ -1,0 +1,87 @@
+"""What is known of a table without rows: its name, those of its columns, and their declared types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from joinability.families import KINDS
+
+NUMBER_KIND, TEXT_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), KINDS.index("text"), -1, -2
+"""Kinds of columns that hold numbers or texts, that may hold any values, and values that no other column has (see
+`joinability.families`)."""
+LONGEST_CODE = 20
+"""Letters that a text column may hold at most by its declared type, for it to be one of codes and not of names."""
+
+
+class Holds(NamedTuple):
+    """What a column holds, by its declared type.
+
+    Attributes
+    ----------
+    kind : int
+        `UNKNOWN_KIND` fits all but `OPAQUE_KIND`, which fits none.
+    length : int
+        How many letters its texts may have; 0 where that is not known.
+
+    Examples
+    --------
+    >>> number, code, name = Holds(NUMBER_KIND), Holds(TEXT_KIND, 2), Holds(TEXT_KIND, 60)
+    >>> [number.may_equal(other) for other in (number, code, Holds(UNKNOWN_KIND))]
+    [True, False, True]
+    >>> [name.differs_in_length(other) for other in (code, name, Holds(TEXT_KIND))]
+    [True, False, False]
+    >>> number.tells_like([number]), code.tells_like([code, code]), name.tells_like([name]), code.tells_like([name])
+    (True, True, False, False)
+    """
+
+    kind: int
+    length: int = 0
+
+    def may_equal(self, other: Holds) -> bool:
+        """Whether two columns may hold the same values, by their kinds."""
+        is_opaque = OPAQUE_KIND in (self.kind, other.kind)
+        return not is_opaque and (self.kind == other.kind or UNKNOWN_KIND in (self.kind, other.kind))
+
+    def differs_in_length(self, other: Holds) -> bool:
+        """Whether the texts of two columns may have different numbers of letters: the name of a country is no code."""
+        return 0 not in (self.length, other.length) and self.length != other.length
+
+    def is_code(self) -> bool:
+        """Whether the column holds texts that are too short for names."""
+        return self.kind == TEXT_KIND and 0 < self.length <= LONGEST_CODE
+
+    def may_tell_which(self) -> bool:
+        """Whether the column may tell by a number or a code which thing is meant, and not by what it is called."""
+        return self.kind == NUMBER_KIND or self.is_code()
+
+    def tells_like(self, keys: Iterable[Holds]) -> bool:
+        """Whether the column and some keys all hold numbers, or codes of one length."""
+        return self.may_tell_which() and all(key == self for key in keys)
+
+
+class TableNames(NamedTuple):
+    """What is known of a table without rows.
+
+    Attributes
+    ----------
+    name : str
+    columns : names
+    kinds : numbers
+        What each column holds; columns of different kinds do not refer to each other.
+    key : names
+        The declared primary key; () where it is not known.
+    lengths : numbers
+        How many letters the texts of each column may have by its declared type, 0 where that is not known; () where it
+        is known of none.
+    """
+
+    name: str
+    columns: Sequence[str]
+    kinds: Sequence[int]
+    key: Sequence[str] = ()
+    lengths: Sequence[int] = ()
+
+    def holds(self, column: int) -> Holds:
+        """What a column holds."""
+        return Holds(self.kinds[column], self.lengths[column] if self.lengths else 0)

@@ -1,0 +1,83 @@
+"""References of codes, told by names and by how many letters the declared types allow."""
+
+from __future__ import annotations
+
+import pytest
+
+from joinability.by_name.key_names import named_references
+from joinability.by_name.table_names import TEXT_KIND, TableNames
+from tests.joinability.by_name.test_named_joins import of_ddl, scored
+
+
+def kinds(child: str, length: int, key: str, key_length: int, parent: str = "branch") -> set[str]:
+    """The kinds of reference of a text column of customers to the text key of another table."""
+    customers = TableNames("customers", ["no", child], [TEXT_KIND] * 2, lengths=[8, length])
+    other = TableNames(parent, [key, "name"], [TEXT_KIND] * 2, lengths=[key_length, 60])
+    return {told.kind for told in named_references([customers, other]) if told.child == (0, 1)}
+
+
+@pytest.mark.parametrize(
+    ("child", "key", "parent"),
+    [("home_branch", "no", "branch"), ("home_br", "br_cd", "brnchms"), ("guar_br", "br_no", "T07")],
+)
+def test_codes_of_one_length_behind_other_words_refer(child: str, key: str, parent: str) -> None:
+    """To the table of that name, or that whose key has it before its word for a key."""
+    assert kinds(child, 4, key, 4, parent) == {"role code"}
+
+
+@pytest.mark.parametrize(("length", "key_length"), [(60, 4), (60, 60), (0, 4), (4, 0), (0, 0)])
+def test_texts_of_other_lengths_and_long_ones_are_names(length: int, key_length: int) -> None:
+    """Of those without a declared length it is not known."""
+    assert not kinds("home_branch", length, "no", key_length)
+
+
+def test_what_has_the_name_of_a_table_and_another_length_is_a_name() -> None:
+    """What it does not say may be a reference, and a word for a key says that it is one."""
+    assert not kinds("branch", 60, "branch_code", 4)
+    assert kinds("branch", 4, "branch_code", 4) == kinds("branch", 0, "branch_code", 4) == {"bare"}
+    assert kinds("branch_code", 6, "branch_code", 4) == {"same"}
+
+
+def test_who_is_told_by_a_code_is_surely_one_of_those_who_have_such() -> None:
+    """A long text may be a name."""
+    assert kinds("approver", 6, "emp_no", 6, "emp") == {"numbered person"}
+    assert kinds("approver", 60, "emp_no", 60, "emp") == {"bare person"}
+    assert not kinds("approver", 60, "emp_no", 6, "emp")
+
+
+def test_lengths_are_read_from_declared_types() -> None:
+    """Of whatever dialect."""
+    found = scored(
+        of_ddl(
+            {
+                "BRNCHMS": "BR_CD CHAR(4), BR_NM VARCHAR2(60 CHAR)",
+                "CUSTMST": "CUST_NO CHAR(8), HOME_BR VARCHAR(4), OLD_BR VARCHAR(40)",
+            }
+        )
+    )
+    assert {pair for pair, score in found.items() if score >= 0.5} == {frozenset(("CUSTMST.HOME_BR", "BRNCHMS.BR_CD"))}
+
+
+def test_a_first_column_named_as_its_table_is_its_key() -> None:
+    """Whatever the name is: `loan_typ` of `loantyp`."""
+    tables = {"loantyp": "loan_typ CHAR(3), descr VARCHAR(60)", "loanmst": "loan_no CHAR(10), loan_typ CHAR(3)"}
+    assert scored(of_ddl(tables))[frozenset(("loanmst.loan_typ", "loantyp.loan_typ"))] > 0.5
+
+
+def test_references_stay_in_their_schema_where_others_have_copies() -> None:
+    """A copy of the orders refers to the copy of the customers."""
+    customers, orders = "customer_id INT, name TEXT", "order_id INT, customer_id INT"
+    shop = {"shop.customers": customers, "shop.orders": orders}
+    archive = {name.replace("shop", "archive"): columns for name, columns in shop.items()}
+    found = scored(of_ddl(shop | archive))
+    within = [
+        frozenset((f"{schema}.orders.customer_id", f"{schema}.customers.customer_id")) for schema in ("shop", "archive")
+    ]
+    across = frozenset(("shop.orders.customer_id", "archive.customers.customer_id"))
+    assert min(found[pair] for pair in within) > 0.5 > found.get(across, 0)
+
+
+def test_sorts_of_one_thing_are_none_of_another() -> None:
+    """A type of fuel is no type of branches, whatever its length."""
+    assert not kinds("fuel_typ", 2, "branch_typ_cd", 2, "branch_typ")
+    assert kinds("home_branch_typ", 2, "branch_typ_cd", 2, "branch_typ") == {"role code"}
