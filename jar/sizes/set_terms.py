@@ -41,7 +41,6 @@ share of its words that no table knows."""
 TYPICAL, MOST_SUBQUERIES = 4, 8
 """Sub-queries of a question: the term of their number is 0 for so many, and no greater than for so many."""
 MOST_MENTIONS = 3
-GAPS, BRIDGES = SET_TERMS.index("gaps"), SET_TERMS.index("bridges")
 SURE = 5.0
 """Log-odds beyond which a table speaks no more against it that nothing fits, or that needed tables are not in any set.
 """
@@ -55,7 +54,7 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     pool : array (p,)
         The candidates that the sets are made of.
     """
-    terms = np.zeros((len(sets), len(SET_TERMS)))
+    terms = {name: np.zeros(len(sets)) for name in SET_TERMS}
     joins = seen.joins[np.ix_(pool, pool)]
     weights = np.where(joins > 0, joins, -np.inf)
     databases, connected = seen.databases[pool], connected_parts(seen.joins >= LINKED)[pool]
@@ -65,21 +64,22 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     for k, places in sets.of_size.items():
         rows = sets.rows(k)
         forest = forest_joins(weights, places)
-        terms[rows, 0], terms[rows, 1] = forest.clip(0.0).sum(axis=1), (forest <= 0).sum(axis=1)
-        terms[rows, 2] = _different(databases[places]) - 1
+        terms["joins"][rows], terms["parts"][rows] = forest.clip(0.0).sum(axis=1), (forest <= 0).sum(axis=1)
+        terms["databases"][rows] = _different(databases[places]) - 1
         linked = _links(forest)
-        terms[rows, GAPS] = k - linked - _different(connected[places])
+        terms["gaps"][rows] = k - linked - _different(connected[places])
         if k > 2:
             alone = _connects_alone(weights, sets.one_less[k], linked)
-            terms[rows, BRIDGES] = (unnamed[places] & alone).sum(axis=1)
+            terms["bridges"][rows] = (unnamed[places] & alone).sum(axis=1)
         if len(short):
             missing = short[:, places].min(axis=2)
-            terms[rows, 3], terms[rows, 4] = missing.mean(axis=0), missing.max(axis=0)
-        terms[rows, 5] = k * many
-        terms[rows, 6:9] = _steps(k)
+            terms["uncovered"][rows], terms["least_covered"][rows] = missing.mean(axis=0), missing.max(axis=0)
+        terms["subqueries"][rows] = k * many
+        terms["pairs"][rows], terms["triples"][rows], terms["fours"][rows] = _steps(k)
     some = sets.size > 0
-    terms[some, 9:GAPS] = _named_terms(seen, pool, sets.member[some])
-    return terms
+    named = _named_terms(seen, pool, sets.member[some])
+    terms["unsaid"][some], terms["missed_values"][some], terms["idle"][some] = named
+    return np.column_stack([terms[name] for name in SET_TERMS])
 
 
 def _links(forest: Array) -> IntArray:
@@ -107,8 +107,8 @@ def _different(numbers: IntArray) -> IntArray:
     return different
 
 
-def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> Array:
-    """What each set lacks of the words and values that the question names, and its idle tables, shape (N, 3). Of tables
+def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> tuple[Array, Array, IntArray]:
+    """What each set lacks of the words and values that the question names, and its idle tables, shapes (N,). Of tables
     that answer a sub-query equally well the one that stands first in the pool is the best."""
     words, values = (_held(rows[:, pool]) for rows in (seen.words, seen.values))
     unsaid = (member @ (words > 0).T == 0) @ (1 / np.sqrt((words > 0).sum(axis=1)))
@@ -119,7 +119,7 @@ def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> Array:
         best = np.where(member > 0, part, -np.inf).argmax(axis=1)
         useful[np.arange(len(member)), best] = True
     useful |= member @ (seen.joins[np.ix_(pool, pool)] >= LINKED) > 1
-    return np.column_stack([unsaid, missed, (~useful & (member > 0)).sum(axis=1)])
+    return unsaid, missed, (~useful & (member > 0)).sum(axis=1)
 
 
 def _held(rows: Array) -> Array:
