@@ -59,17 +59,28 @@ def declared_family(declared: str) -> Family:
     return "other"
 
 
+FRACTIONS = -1
+"""In place of a length: numbers with digits behind the point."""
+
+_LENGTH = re.compile(r"(?:char|number|numeric|dec)[^(]*\(\s*(\d{1,9})\s*(?:,\s*(-?\d+))?")
+
+
 @lru_cache(maxsize=4096)
 def declared_length(declared: str) -> int:
-    """How many letters a text may have by its declared SQL type; 0 where that is not said, or the type holds no texts.
+    """How many letters a text, or digits a whole number, may have by its declared SQL type; `FRACTIONS` for other
+    numbers, 0 where the type does not say it.
 
     Examples
     --------
-    >>> [declared_length(declared) for declared in ("VARCHAR2(20 CHAR)", "char (2)", "text", "NUMERIC(8)")]
+    >>> [declared_length(declared) for declared in ("VARCHAR2(20 CHAR)", "char (2)", "text", "int(11)")]
     [20, 2, 0, 0]
+    >>> [declared_length(declared) for declared in ("NUMBER(8)", "DECIMAL(10, 0)", "numeric(14,2)", "DECIMAL")]
+    [8, 10, -1, 0]
     """
-    letters = re.search(r"char[^(]*\(\s*(\d{1,9})", declared.lower())
-    return int(letters[1]) if letters else 0
+    told = _LENGTH.search(declared.lower())
+    if not told:
+        return 0
+    return FRACTIONS if told[2] and int(told[2]) > 0 else int(told[1])
 
 
 def kinds(family: NDArray[np.int8], numeric_share: AnyArray, time_share: AnyArray, known: Flags) -> NDArray[np.int8]:

@@ -104,7 +104,7 @@ def index_command(
 
     if "nothing" in ignore and len(set(ignore)) > 1:
         raise click.UsageError("--ignore nothing and another --ignore contradict each other: leave one out")
-    folder = Path(output).parent
+    folder, is_new = Path(output).parent, not Path(output).exists()
     made = "" if folder.exists() else f", in the new folder {shown(folder)}"
     catalog = open_sources(sources, dialect=dialect, schemas=schemas)
     if descriptions is not None:
@@ -120,6 +120,11 @@ def index_command(
         text_values=text_values,
         ignore=[name for name in ignore if name != "nothing"] if ignore else None,
     )
+    if is_new and not len(built):
+        built.path.unlink()
+        _tell_failures(built)
+        say(f"{output}: no index was written, since no table could be read")
+        sys.exit(FAILURE)
     if token_vectors:
         from jar.late import add_token_vectors
 
@@ -129,9 +134,14 @@ def index_command(
         _tell_kept_descriptions(built)
     if built.changes is not None and built.changes.added:
         _tell_spellings(built)
+    _tell_failures(built)
+    sys.exit(FAILURE if built.failures else SUCCESS)
+
+
+def _tell_failures(built: Index) -> None:
+    """Say what could not be read, and why."""
     for source, cause in built.failures:
         say(f"not indexed: {source}: {cause}")
-    sys.exit(FAILURE if built.failures else SUCCESS)
 
 
 def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:

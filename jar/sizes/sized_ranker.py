@@ -14,6 +14,7 @@ from jar.errors import QueryError
 from jar.sizes.choosing import Choice, SetLimits, enough_recall, greatest_f1
 from jar.sizes.prices import table_prices
 from jar.stopwatch import Stopwatch
+from jar.tables.first_stage import LEAST
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem
 from jar.tables.table_ranker import TableRanker
@@ -35,8 +36,8 @@ NOTHING_FITS = "nothing fits"
 """Status of an answer without tables because nothing fits."""
 WORTH_A_NOTE = 0.25
 """Probability of that from which an answer with tables says so."""
-AMONG_GIVEN = "probabilities take the needed tables to be among the candidates given, which are few"
-"""Note where fewer tables were proposed than the own first stage would have found."""
+AMONG_FEW = "probabilities take the needed tables to be among the candidates, which are few"
+"""Note where fewer tables were proposed than the first stage as it comes would have found."""
 MOST_TOLD = 5
 """Tables that a note lists."""
 USUAL = 4
@@ -83,12 +84,13 @@ class SizedRanker:
             raise QueryError(f"{required} tables are required, but max_k is {sizing.max_k}: raise it")
         count = self.tables.pool.least(max(USUAL, required))
         given = self.tables.given(questions, asks, count, conditions)
+        usual = min(LEAST, len(self.tables.relevance.contents.tables) - len(set(conditions.limits.exclude)))
         selections = []
         for question, candidates in zip(questions, given, strict=True):
             problem = self.problem(question, conditions, candidates)
             selection = self.sized(problem, sizing, conditions.time_limit)
-            if candidates is not None and candidates.bounds and problem.reduction.instance.n < count:
-                selection = replace(selection, notes=(*selection.notes, AMONG_GIVEN))
+            if problem.reduction.instance.n < usual:
+                selection = replace(selection, notes=(*selection.notes, AMONG_FEW))
             selections.append(selection)
         return selections
 

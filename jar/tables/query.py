@@ -222,9 +222,17 @@ def read_queries(decomposer: Callable[[str], Sequence[str]], asks: Sequence[Ask]
     return [
         _decomposed(question, next(decompositions), decomposer)
         if ask.subqueries is None
-        else Query(question, check_subqueries(ask.subqueries))
+        else Query(question, _given_subqueries(ask.subqueries))
         for question, ask in zip(checked, asks, strict=True)
     ]
+
+
+def _given_subqueries(given: Sequence[str]) -> tuple[str, ...]:
+    """Those of the caller, of whom blanks alone are a mistake."""
+    subqueries = check_subqueries(given)
+    if len(given) and not subqueries:
+        raise QueryError("the sub-queries are empty: leave them out, or give [] for a question without any")
+    return subqueries
 
 
 def _decomposed(question: str, answer: Sequence[str], decomposer: object) -> Query:

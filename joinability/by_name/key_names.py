@@ -21,6 +21,7 @@ from joinability.by_name.key_words import (
     about,
     as_one_word,
     before_of,
+    is_unread,
     may_number_a_thing,
     numbers_versions,
     says_how_many,
@@ -32,13 +33,12 @@ from joinability.by_name.key_words import (
     unqualified,
     words_name_title,
 )
-from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.roles import is_plainly_somebody, who_is_meant
 from joinability.by_name.table_names import TableNames
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free, sorts
-from joinability.spelling.common_words import word_ranks
 from joinability.spelling.run_together import without_prefixes
 
 UNIVERSAL = 4
@@ -46,8 +46,6 @@ UNIVERSAL = 4
 stamp."""
 FEW = 3
 """If a name is the first column of this many other tables, it is unlikely to be the key of any."""
-WITHOUT_A_WORD = ("role bare", "role code", "short code")
-"""Kinds of names without a word for a key that are not the whole name of a table."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
 
@@ -79,11 +77,6 @@ def named_references(tables: Sequence[TableNames]) -> list[NamedReference]:
     [NamedReference(child=(0, 1), parent=(1, 0), kind='named', chance=0.9)]
     """
     return list(NamedKeys(tables).references())
-
-
-def _is_unread(words: Words) -> bool:
-    """Whether a name is one word, and no word of English."""
-    return len(words) == 1 and len(words[0]) > 2 and words[0] not in word_ranks()
 
 
 class NamedKeys:
@@ -183,7 +176,7 @@ class NamedKeys:
         """The names of one unread word with which declared primary keys of several columns begin: `poln`, `matnr`."""
         keys = {table: self._declared_key(table) for table in range(len(self.tables))}
         begun = {self.bare[table][key[0]] for table, key in keys.items() if len(key) > 1}
-        return {words for words in begun if _is_unread(words)}
+        return {words for words in begun if is_unread(words)}
 
     def _declared_key(self, table: int) -> list[int]:
         """The columns of the declared primary key, but for those that nearly all tables have."""
@@ -199,7 +192,7 @@ class NamedKeys:
         for column, name in enumerate(self.raw[table]):
             if name not in self.universal:
                 words = self.bare[table][column]
-                is_key = words not in self._begin_keys and (_is_unread(words) or is_key_name("_".join(words)))
+                is_key = words not in self._begin_keys and (is_unread(words) or is_key_name("_".join(words)))
                 return column if is_key else None
         return None
 
@@ -212,29 +205,28 @@ class NamedKeys:
         bare, raw = self.bare[child][column], self.raw[child][column]
         if raw in self.universal and not about(raw):
             return []
-        place, is_key, leads = (child, column), self.keys.get(child) == column, self.leaders.get(child) == column
+        place, is_key = (child, column), self.keys.get(child) == column
         meant = self._meant(bare, raw, self.kin[child])
         is_beside = any(kind == "kin" for kind, _ in meant)
         for kind, tables in meant:
-            keys = [] if self._means_itself(kind, place, tables) else self._keys_meant(place, tables)
-            if kind == "same" and is_key:
-                keys = [key for key in keys if not self._number_different_things(place, key)]
-            if kind == "same" and is_beside:
-                keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
-            if kind in WITHOUT_A_WORD and not self._tell_alike(place, keys):
-                keys = []
-            if keys:
+            if keys := self._keys_meant(kind, place, tables, is_beside):
                 if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "kin", "lead")):
                     return []
-                if kind == "bare person" and self._tell_alike(place, keys):
-                    kind = "numbered person"
-                if kind == "role bare" and self.tables[child].holds(column).is_code():
-                    kind = "role code"
-                if kind == "lead" and leads:
-                    kind = "both lead" if len(keys) < FEW else "many lead"
+                kind = self._narrower(kind, place, keys)
                 chance = NAME_KINDS[kind].chance * 3 / (2 + len(keys))
                 return [NamedReference(place, key, kind, chance) for key in keys]
         return []
+
+    def _narrower(self, kind: str, place: Place, keys: Sequence[Place]) -> str:
+        """The kind of a reference to some keys, told by what the column holds and by where it stands, too."""
+        child, column = place
+        if kind == "bare person" and self._that_tell_alike(place, keys):
+            return "numbered person"
+        if kind == "role bare" and self.tables[child].holds(column).is_code():
+            return "role code"
+        if kind == "lead" and self.leaders.get(child) == column:
+            return "both lead" if len(keys) < FEW else "many lead"
+        return kind
 
     def _means_itself(self, kind: str, place: Place, tables: Sequence[int]) -> bool:
         """Whether a column tells something of its own table, and refers to none of that kind: those whom the table
@@ -252,12 +244,21 @@ class NamedKeys:
             return not (may_tell_which and may_number_a_thing(words))
         return kind == "bare" and says_how_many(words)
 
-    def _keys_meant(self, place: Place, tables: Sequence[int]) -> list[Place]:
-        """The keys of some tables to which a column may refer, of tables near it where there are such."""
+    def _keys_meant(self, kind: str, place: Place, tables: Sequence[int], is_beside: bool) -> list[Place]:
+        """The keys of some tables to which a column may refer by a kind of name, of tables near it where there are
+        such; `is_beside` where it names a table beside its own."""
+        if self._means_itself(kind, place, tables):
+            return []
         child, column = place
         keys = [(table, self._key_for(child, column, table)) for table in tables if table != child]
-        near = self._near(child, [key for key in keys if self._fit(place, key)])
-        return [key for key in near if not self._sorts_something_else(place, key)]
+        keys = self._near(child, [key for key in keys if self._fit(place, key)])
+        keys = [key for key in keys if not self._sorts_something_else(place, key)]
+        if kind == "same" and self.keys.get(child) == column:
+            keys = [key for key in keys if not self._number_different_things(place, key)]
+        if kind == "same" and is_beside:
+            keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
+        alike = self._that_tell_alike(place, keys)
+        return alike if alike or kind in WITHOUT_A_WORD else keys
 
     def _key_for(self, child: int, column: int, table: int) -> int:
         """The key of a table to which a column refers: a column of the same name goes before that which is the key."""
@@ -278,22 +279,23 @@ class NamedKeys:
         """Of several keys those of tables whose names begin like that of the child: sale_order for sale_order_line. Of
         tables of one name those in other schemas than that of the child are copies."""
         near = [key for key in keys if self.titles[key[0]][:1] == self.titles[child][:1]] or keys
-        schema, own = self.subjects[child].schema, [self.subjects[table] for table, _ in near]
-        beside = {subject.title for subject in own if subject.schema == schema}
-        told = zip(near, own, strict=True)
+        schema, told = self.subjects[child].schema, [(key, self.subjects[key[0]]) for key in near]
+        beside = {subject.title for _, subject in told if subject.schema == schema}
         return [key for key, subject in told if subject.schema == schema or subject.title not in beside]
 
     def _fit(self, child: Place, key: Place) -> bool:
         """Whether two columns may hold the same values, by their types. What has a word for a key may be declared
-        longer or shorter than the key."""
+        shorter than the key, or as long as a name."""
         left, right = (self.tables[table].holds(column) for table, column in (child, key))
-        return left.may_equal(right) and not (self._is_bare(child) and left.differs_in_length(right))
+        return left.may_equal(right) and not (self._is_bare(child) and left.tells_no(right))
 
-    def _tell_alike(self, child: Place, keys: Sequence[Place]) -> bool:
-        """Whether a column without a word for a key holds numbers as all of some keys do, or codes as long as theirs,
-        and so no names."""
+    def _that_tell_alike(self, child: Place, keys: Sequence[Place]) -> list[Place]:
+        """Those of some keys that hold numbers as a column without a word for a key does, or codes as long as its own,
+        which then are no names."""
+        if not self._is_bare(child):
+            return []
         held, *of_keys = (self.tables[table].holds(column) for table, column in (child, *keys))
-        return self._is_bare(child) and held.tells_like(of_keys)
+        return [key for key, holds in zip(keys, of_keys, strict=True) if held.tells_like(holds)]
 
     def _is_bare(self, place: Place) -> bool:
         """Whether the name of a column has no word for a key."""

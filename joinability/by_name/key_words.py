@@ -271,6 +271,17 @@ def about(words: Words) -> Words:
     return ()
 
 
+def is_unread(words: Words) -> bool:
+    """Whether a name is one word, and no word of English.
+
+    Examples
+    --------
+    >>> is_unread(("matnr",)), is_unread(("material",)), is_unread(("mat", "nr"))
+    (True, False, False)
+    """
+    return len(words) == 1 and len(words[0]) > 2 and words[0] not in word_ranks()
+
+
 def before_of(words: Words) -> Words:
     """The words of a name before "of", which say what it tells; all where there is none.
 

@@ -48,3 +48,5 @@ NAME_KINDS: dict[str, NameKind] = {
 Spider's training databases, as they are, damaged and shortened, and in companies (`python -m benchmarks joins names`);
 of kinds that these hardly have (role bare, role code, numbered and bare person, short, role short, first, siblings) it
 is set by hand."""
+WITHOUT_A_WORD = ("role bare", "role code", "short code")
+"""Those without a word for a key that are not the whole name of a table."""

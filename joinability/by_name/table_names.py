@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from joinability.families import KINDS
+from joinability.families import FRACTIONS, KINDS
 
 NUMBER_KIND, TEXT_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), KINDS.index("text"), -1, -2
 """Kinds of columns that hold numbers or texts, that may hold any values, and values that no other column has (see
@@ -22,16 +22,16 @@ class Holds(NamedTuple):
     kind : int
         `UNKNOWN_KIND` fits all but `OPAQUE_KIND`, which fits none.
     length : int
-        How many letters its texts may have; 0 where that is not known.
+        How many letters its texts may have, or how many digits its numbers; 0 where that is not known.
 
     Examples
     --------
     >>> number, code, name = Holds(NUMBER_KIND), Holds(TEXT_KIND, 2), Holds(TEXT_KIND, 60)
     >>> [number.may_equal(other) for other in (number, code, Holds(UNKNOWN_KIND))]
     [True, False, True]
-    >>> [name.differs_in_length(other) for other in (code, name, Holds(TEXT_KIND))]
-    [True, False, False]
-    >>> number.tells_like([number]), code.tells_like([code, code]), name.tells_like([name]), code.tells_like([name])
+    >>> [name.tells_no(key) for key in (code, name, Holds(TEXT_KIND))], Holds(TEXT_KIND, 10).tells_no(code)
+    ([True, False, False], False)
+    >>> number.tells_like(Holds(NUMBER_KIND, 8)), code.tells_like(code), name.tells_like(name), code.tells_like(name)
     (True, True, False, False)
     """
 
@@ -43,9 +43,13 @@ class Holds(NamedTuple):
         is_opaque = OPAQUE_KIND in (self.kind, other.kind)
         return not is_opaque and (self.kind == other.kind or UNKNOWN_KIND in (self.kind, other.kind))
 
-    def differs_in_length(self, other: Holds) -> bool:
-        """Whether the texts of two columns may have different numbers of letters: the name of a country is no code."""
-        return 0 not in (self.length, other.length) and self.length != other.length
+    def tells_no(self, key: Holds) -> bool:
+        """Whether the column is no place for the values of a key: texts that are too short for these, or may be names
+        where these are none, as that of a country is no code; numbers of more digits, or of fewer."""
+        if 0 in (self.length, key.length):
+            return False
+        is_name = self.length > max(key.length, LONGEST_CODE)
+        return self.length < key.length or is_name or (self.kind == NUMBER_KIND and self.length > key.length)
 
     def is_code(self) -> bool:
         """Whether the column holds texts that are too short for names."""
@@ -55,9 +59,10 @@ class Holds(NamedTuple):
         """Whether the column may tell by a number or a code which thing is meant, and not by what it is called."""
         return self.kind == NUMBER_KIND or self.is_code()
 
-    def tells_like(self, keys: Iterable[Holds]) -> bool:
-        """Whether the column and some keys all hold numbers, or codes of one length."""
-        return self.may_tell_which() and all(key == self for key in keys)
+    def tells_like(self, key: Holds) -> bool:
+        """Whether the column and a key both hold codes of one length, or numbers, of one length where both say it."""
+        is_unknown = self.kind == NUMBER_KIND == key.kind and 0 in (self.length, key.length)
+        return self.may_tell_which() and (self == key or is_unknown)
 
 
 class TableNames(NamedTuple):
@@ -72,8 +77,8 @@ class TableNames(NamedTuple):
     key : names
         The declared primary key; () where it is not known.
     lengths : numbers
-        How many letters the texts of each column may have by its declared type, 0 where that is not known; () where it
-        is known of none.
+        How many letters or digits the values of each column may have by its declared type, as `declared_length` tells
+        it; () where it is known of none.
     """
 
     name: str
@@ -83,5 +88,6 @@ class TableNames(NamedTuple):
     lengths: Sequence[int] = ()
 
     def holds(self, column: int) -> Holds:
-        """What a column holds."""
-        return Holds(self.kinds[column], self.lengths[column] if self.lengths else 0)
+        """What a column holds; numbers with digits behind the point are elsewhere by chance alone."""
+        length = self.lengths[column] if self.lengths else 0
+        return Holds(OPAQUE_KIND) if length == FRACTIONS else Holds(self.kinds[column], length)

@@ -83,7 +83,8 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
         reader = Dialect.get_or_raise(dialect)
     except ValueError as error:
         known = ", ".join(sorted(name for name in Dialect.classes if name))
-        raise CatalogError(f"{dialect!r} is no dialect that sqlglot reads: it reads {known}") from error
+        remedy = f"leave it out, or give one of {known}"
+        raise CatalogError(f"{dialect!r} is no dialect that sqlglot reads: {remedy}") from error
     text = _without_clients_words(without_rows(text, reader), dialect)
     try:
         yield from _split(text, reader)

@@ -95,8 +95,8 @@ class ColumnEvidence:
     standing : (T,) array of int, optional
         For each of some sharded tables, which are one table to a join, the first of them; for others itself.
     declared_length : (C,) array of int, optional
-        How many letters a text may have by the declared type of the column, 0 where that is not known; by default it is
-        known of none.
+        How many letters or digits a value may have by the declared type of the column, as
+        `joinability.families.declared_length` tells it; by default it is known of none.
     """
 
     family: NDArray[np.int8]
@@ -136,7 +136,8 @@ class ColumnEvidence:
 
     @property
     def length(self) -> Indices:
-        """How many letters a text of each column may have by its declared type, shape (C,); 0 where it is not known."""
+        """How many letters or digits a value of each column may have by its declared type, shape (C,); 0 where that is
+        not known, `joinability.families.FRACTIONS` for numbers with digits behind the point."""
         return np.zeros(len(self), dtype=np.int32) if self.declared_length is None else self.declared_length
 
     @property

@@ -109,7 +109,8 @@ class Pairs:
         whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
         agree = self.agree & _leads(self, self.parent) & (quantity != PLURAL)
         length = self.evidence.length[self.child]
-        is_code = self.block.unknown & (length > 0) & (length <= LONGEST_CODE)
+        is_text = self.traits.kind[self.child] == KINDS.index("text")
+        is_code = self.block.unknown & is_text & (length > 0) & (length <= LONGEST_CODE)
         other = (quantity != 0) & (np.abs(quantity) != listed) & ~is_code
         return np.asarray(other & ~whole_name_in_title & ~agree)
 
@@ -263,7 +264,7 @@ def _named_after_other(pairs: Pairs) -> Vectors:
 
 def _other_length(pairs: Pairs) -> Flags:
     child, parent = (pairs.evidence.length[column] for column in (pairs.child, pairs.parent))
-    return np.asarray((child > 0) & (parent > 0) & (child != parent))
+    return np.asarray((child != 0) & (parent != 0) & (child != parent))
 
 
 def _by_name_alone(pairs: Pairs) -> Vectors:
@@ -339,7 +340,7 @@ _TABLE = (
             "this chance times 1 less the greatest of `header_similarity`, `name_ends` and `named_after_parent`, as of "
             "words that repeat neither the parent's name nor its table's: an approver among employees", "schema"),
     Feature("other_length", -1, _other_length,
-            "both hold texts, of other lengths by their declared types: the name of a country is no code", "schema"),
+            "both have lengths by their declared types, and not the same: the name of a country is no code", "schema"),
     Feature("parent_named", 1, lambda pairs: pairs.evidence.named.is_key[pairs.parent],
             "by its name the parent is the key of its table", "schema"),
     Feature("parent_shared", -1, lambda pairs: pairs.evidence.named.shared[pairs.parent],

@@ -31,38 +31,39 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     chrg:charge clm:claim clmt:claimant clnt:client cls:class clsd:closed cmnt:comment cmp:company cmpl:complaint
     cmpny:company cmt:comment cncl:cancel cncld:cancelled cnt:count cntct:contact cntnr:container cntrct:contract
     cntry:country comm:comment comp:company compl:complete conf:confirmation cont:contact contr:contract
-    corp:corporate cr:credit cre:created crt:created crtd:created cst:cost cstmr:customer ctgry:category ctl:control
-    ctlg:catalog ctr:center ctrct:contract ctrl:control ctry:country cty:city cur:currency curr:currency
-    cust:customer cvg:coverage cyc:cycle decl:declaration decn:decision defn:definition del:delivery dep:department
-    dept:department desc:description descr:description dest:destination dflt:default dim:dimension dir:direction
-    disc:discount dist:district div:division dlv:delivery dlvr:deliver dlvry:delivery dmg:damage dob:birth
-    doc:document docs:documents dow:weekday dpt:department dr:debit dsc:description dscnt:discount dt:date dte:date
-    dtl:detail dttm:datetime dur:duration dvc:device dx:diagnosis dys:days educ:education eff:effective
-    elig:eligible emp:employee empl:employee enrl:enrollment eq:equipment eqp:equipment equip:equipment err:error
-    est:estimated evt:event exch:exchange excl:excluded exec:execution exp:expiration expr:expiration ext:extension
-    fac:facility fcst:forecast fct:fact fld:field flg:flag flr:floor fname:first freq:frequency frgt:freight
-    frt:freight func:function fwd:forward fy:year gds:goods gl:ledger gndr:gender gov:government govt:government
-    grp:group grs:gross hdr:header hist:history hld:hold hlth:health hosp:hospital hr:hour hrs:hours hsg:housing
-    hx:history ident:identifier img:image incl:included ind:indicator inds:industry indv:individual info:information
-    init:initial insp:inspection insr:insurance inst:institution instr:instructor insur:insurance intl:international
-    intrst:interest inv:invoice invst:investment invt:inventory itm:item jrnl:journal lang:language lat:latitude
-    lbl:label lbr:labor ledg:ledger lgl:legal lib:library lic:license lim:limit lin:line lkp:lookup lmt:limit
-    ln:line lname:last lng:longitude lnk:link loc:location lon:longitude lvl:level mach:machine maint:maintenance
-    mat:material matl:material mbr:member mdl:model merchnt:merchant mfg:manufacturing mfr:manufacturer
-    mgmt:management mgr:manager mkt:market mktg:marketing mlk:milk mlstn:milestone mnth:month mo:month mod:modified
-    modl:model mrch:merchant msg:message mst:master mstr:master mth:month mthly:monthly mths:months mtl:material
-    mtr:meter mtrl:material natl:national nbr:number netw:network nm:name nr:number ntc:notice ntf:notification
-    num:number nxt:next obj:object occ:occupation ofc:office ofcr:officer op:operation oper:operation opn:open
-    opr:operator ord:order ordr:order org:organization orgn:organization orig:original os:outstanding othr:other
-    ownr:owner para:parameter parm:parameter pat:patient paymt:payment pct:percent perd:period perf:performance
-    perm:permanent pers:person pfx:prefix phn:phone phys:physician pkg:package plc:place plcy:policy pln:plan
-    plt:plant pmt:payment pmts:payments pos:position prc:price prcs:process prdct:product pref:preference
-    prem:premium prev:previous prim:primary prin:principal prio:priority prnt:parent prob:problem proc:procedure
-    prod:product prof:professor prog:program proj:project promo:promotion prov:provider prsn:person prsnl:personnel
-    prty:party prv:provider pt:point ptnt:patient pub:publication pur:purchase purch:purchase pwd:password
-    pymnt:payment pymt:payment pyt:payment qlty:quality qry:query qtr:quarter qty:quantity rcd:record rcpt:receipt
-    rcv:receive rcvd:received rcvr:receiver rec:record recd:received recv:receive ref:reference reg:region
-    regn:region rel:relation rep:representative repl:replacement req:request reqd:required res:result resp:response
+    corp:corporate cr:credit cre:created crt:created crtd:created cst:cost cstmr:customer ctgry:category
+    ctl:control ctlg:catalog ctr:center ctrct:contract ctrl:control ctry:country cty:city cur:currency
+    curr:currency cust:customer cvg:coverage cyc:cycle decl:declaration decn:decision defn:definition del:delivery
+    dep:department dept:department desc:description descr:description dest:destination dflt:default dim:dimension
+    dir:direction disc:discount dist:district div:division dlv:delivery dlvr:deliver dlvry:delivery dmg:damage
+    dob:birth doc:document docs:documents dow:weekday dpt:department dr:debit dsc:description dscnt:discount
+    dt:date dte:date dtl:detail dttm:datetime dur:duration dvc:device dx:diagnosis dys:days educ:education
+    eff:effective elig:eligible emp:employee empl:employee enrl:enrollment eq:equipment eqp:equipment
+    equip:equipment err:error est:estimated evt:event exch:exchange excl:excluded exec:execution exp:expiration
+    expr:expiration ext:extension fac:facility fcst:forecast fct:fact fld:field flg:flag flr:floor fname:first
+    freq:frequency frgt:freight frmn:foreman frt:freight func:function fwd:forward fy:year gds:goods gl:ledger
+    gndr:gender gov:government govt:government grp:group grs:gross hdr:header hist:history hld:hold hlth:health
+    hndlr:handler hosp:hospital hr:hour hrs:hours hsg:housing hx:history ident:identifier img:image incl:included
+    ind:indicator inds:industry indv:individual info:information init:initial insp:inspection insptr:inspector
+    insr:insurance inst:institution instr:instructor insur:insurance intl:international intrst:interest inv:invoice
+    invst:investment invt:inventory itm:item jrnl:journal lang:language lat:latitude lbl:label lbr:labor
+    ledg:ledger lgl:legal lib:library lic:license lim:limit lin:line lkp:lookup lmt:limit ln:line lname:last
+    lng:longitude lnk:link loc:location lon:longitude lvl:level mach:machine maint:maintenance mat:material
+    matl:material mbr:member mdl:model merchnt:merchant mfg:manufacturing mfr:manufacturer mgmt:management
+    mgr:manager mkt:market mktg:marketing mlk:milk mlstn:milestone mnth:month mo:month mod:modified modl:model
+    mrch:merchant msg:message mst:master mstr:master mth:month mthly:monthly mths:months mtl:material mtr:meter
+    mtrl:material natl:national nbr:number netw:network nm:name nr:number ntc:notice ntf:notification num:number
+    nxt:next obj:object occ:occupation ofc:office ofcr:officer op:operation oper:operation opn:open opr:operator
+    ord:order ordr:order org:organization orgn:organization orig:original os:outstanding othr:other ownr:owner
+    para:parameter parm:parameter pat:patient paymt:payment pct:percent perd:period perf:performance perm:permanent
+    pers:person pfx:prefix phn:phone phys:physician pkg:package plc:place plcy:policy pln:plan plt:plant
+    pmt:payment pmts:payments pos:position prc:price prcs:process prdct:product pref:preference prem:premium
+    prev:previous prim:primary prin:principal prio:priority prnt:parent prob:problem proc:procedure prod:product
+    prof:professor prog:program proj:project promo:promotion prov:provider prsn:person prsnl:personnel prty:party
+    prv:provider pt:point ptnt:patient pub:publication pur:purchase purch:purchase pwd:password pymnt:payment
+    pymt:payment pyt:payment qlty:quality qry:query qtr:quarter qty:quantity rcd:record rcpt:receipt rcv:receive
+    rcvd:received rcvr:receiver rec:record recd:received recv:receive ref:reference reg:region regn:region
+    rel:relation rep:representative repl:replacement req:request reqd:required res:result resp:response
     resv:reservation rev:revenue rfnd:refund rgn:region rltn:relation rm:room rpt:report rqst:request rslt:result
     rsn:reason rsrc:resource rsv:reserve rte:route rtl:retail rtn:return rtng:rating rvrs:reverse rvw:review
     rx:prescription sal:salary sbscr:subscriber schd:schedule sched:schedule schl:school scor:score scrp:scrap
@@ -70,14 +71,14 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     shpd:shipped shpmt:shipment shpr:shipper sig:signature sls:sales smry:summary spcl:special spec:specification
     src:source srv:service srvr:server stat:status stats:statistics std:standard stg:staging stk:stock
     stlmt:settlement stmt:statement strt:start sts:status stts:status stud:student subj:subject subs:subscription
-    subscr:subscriber sup:supplier supp:supplier supv:supervisor svc:service svr:server sys:system sz:size tbl:table
-    tel:telephone temp:temperature terr:territory titl:title tkt:ticket tm:time tmp:temporary tmpl:template
-    tot:total tran:transaction trans:transaction trgt:target trm:term trn:transaction trng:training trsp:transport
-    trtmt:treatment trx:transaction ttl:total txn:transaction txt:text typ:type unt:unit uom:unit upd:update
-    updt:update usg:usage usr:user util:utility val:value veh:vehicle vend:vendor ver:version vhcl:vehicle vld:valid
-    vnd:vendor vndr:vendor vol:volume voy:voyage vrsn:version vsl:vessel vst:visit wgt:weight wh:warehouse
-    whs:warehouse whse:warehouse wk:week wkly:weekly wkr:worker wrhs:warehouse wrk:work wrtn:written wt:weight
-    xfer:transfer xref:reference yld:yield yr:year yrs:years zn:zone
+    subscr:subscriber sup:supplier supp:supplier supv:supervisor svc:service svr:server sys:system sz:size
+    tbl:table tchn:technician tel:telephone temp:temperature terr:territory titl:title tkt:ticket tm:time
+    tmp:temporary tmpl:template tot:total tran:transaction trans:transaction trgt:target trm:term trn:transaction
+    trng:training trsp:transport trtmt:treatment trx:transaction ttl:total txn:transaction txt:text typ:type
+    unt:unit uom:unit upd:update updt:update usg:usage usr:user util:utility val:value veh:vehicle vend:vendor
+    ver:version vhcl:vehicle vld:valid vnd:vendor vndr:vendor vol:volume voy:voyage vrsn:version vsl:vessel
+    vst:visit wgt:weight wh:warehouse whs:warehouse whse:warehouse wk:week wkly:weekly wkr:worker wrhs:warehouse
+    wrk:work wrtn:written wt:weight xfer:transfer xref:reference yld:yield yr:year yrs:years zn:zone
     """.split()
 )
 """Short forms that data people use, each with the one word that it stands for."""

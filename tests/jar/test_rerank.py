@@ -97,6 +97,8 @@ def test_given_subqueries_win(reranker: Reranker) -> None:
         "client:gender",
     )
     assert reranker.rank(BANK.text, 2, subqueries=[]).coverage == ()
+    with pytest.raises(QueryError, match="the sub-queries are empty: leave them out"):
+        reranker.rank(BANK.text, 2, subqueries=["", " "])
 
 
 def test_coverage_names_columns_of_chosen_tables(reranker: Reranker) -> None:

@@ -15,7 +15,7 @@ from jar import Catalog, Index, QueryError, Reranker
 from jar.arrays import Array, IntArray
 from jar.sample import QUESTIONS
 from jar.sizes.prices import table_prices
-from jar.sizes.sized_ranker import AMONG_GIVEN, SizedRanker
+from jar.sizes.sized_ranker import AMONG_FEW, SizedRanker
 
 BANK = QUESTIONS[0].text
 STRANGE = "What is the capital of France?"
@@ -130,13 +130,14 @@ def test_what_a_budget_leaves_out_is_told(reranker: Reranker, recall: float | No
 
 
 def test_that_a_needed_table_is_no_candidate_is_not_counted(reranker: Reranker) -> None:
-    """And a note says so where fewer are given than the own first stage takes."""
+    """And a note says so where fewer are given, or proposed, than the first stage takes as it comes."""
     few = reranker.rank(BANK, "auto", candidates=["gym.members", "bank.card"])
-    assert AMONG_GIVEN in few.notes
+    assert AMONG_FEW in few.notes
+    assert AMONG_FEW in Reranker(reranker.index, candidates=2).rank(BANK, "auto").notes
     every = [table.id for table in reranker.index.contents.tables]
     for wishes in ({}, {"candidates": every}):
-        assert AMONG_GIVEN not in reranker.rank(BANK, "auto", **wishes).notes
-    assert AMONG_GIVEN not in reranker.rank(BANK, 2, candidates=["gym.members", "bank.card"]).notes
+        assert AMONG_FEW not in reranker.rank(BANK, "auto", **wishes).notes
+    assert AMONG_FEW not in reranker.rank(BANK, 2, candidates=["gym.members", "bank.card"]).notes
 
 
 def test_more_recall_brings_more_tables(reranker: Reranker) -> None:

@@ -34,7 +34,8 @@ def test_texts_of_other_lengths_and_long_ones_are_names(length: int, key_length:
 def test_what_has_the_name_of_a_table_and_another_length_is_a_name() -> None:
     """What it does not say may be a reference, and a word for a key says that it is one."""
     assert not kinds("branch", 60, "branch_code", 4)
-    assert kinds("branch", 4, "branch_code", 4) == kinds("branch", 0, "branch_code", 4) == {"bare"}
+    assert not kinds("branch", 2, "branch_code", 4)
+    assert all(kinds("branch", length, "branch_code", 4) == {"bare"} for length in (4, 10, 0))
     assert kinds("branch_code", 6, "branch_code", 4) == {"same"}
 
 
@@ -43,6 +44,23 @@ def test_who_is_told_by_a_code_is_surely_one_of_those_who_have_such() -> None:
     assert kinds("approver", 6, "emp_no", 6, "emp") == {"numbered person"}
     assert kinds("approver", 60, "emp_no", 60, "emp") == {"bare person"}
     assert not kinds("approver", 60, "emp_no", 6, "emp")
+
+
+@pytest.mark.parametrize(
+    ("declared", "is_found"),
+    [
+        ("NUMBER(8)", True),
+        ("INTEGER", True),
+        ("NUMBER(4)", False),
+        ("NUMBER(10)", False),
+        ("NUMBER(8,2)", False),
+        ("DECIMAL(10, 4)", False),
+    ],
+)
+def test_who_is_told_by_a_number_has_as_many_digits(declared: str, is_found: bool) -> None:
+    """As those who are numbered; numbers with digits behind the point are sums."""
+    tables = {"empl": "empl_no NUMBER(8), name VARCHAR(60)", "audits": f"audit_no NUMBER(9), inspector {declared}"}
+    assert (scored(of_ddl(tables)).get(frozenset(("audits.inspector", "empl.empl_no")), 0) > 0.5) is is_found
 
 
 def test_lengths_are_read_from_declared_types() -> None:
