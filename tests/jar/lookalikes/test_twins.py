@@ -266,7 +266,7 @@ def test_twins_join_only_where_that_is_stated(index: Index) -> None:
     """All columns of a copy agree with those of the original, which connects nothing; a pinned join does."""
     wished = ["shop.archive.orders", "shop.public.orders"]
     for weight, joined in ((0.2, False), (0, True)):
-        assert Reranker(index, twin=weight).rank("orders", k=2, candidates=wished).connected is joined
+        assert Reranker(index, twin=weight, expand=0).rank("orders", k=2, candidates=wished).connected is joined
     assert Reranker(index).rank("orders", k=2, require=wished).connected
     pinned = Index.build(
         Catalog([table("a.orders"), table("b.orders")]), embedder=lambda texts: np.array([[1.0, 0.0] for _ in texts])
