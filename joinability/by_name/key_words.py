@@ -55,6 +55,8 @@ IDENTIFIES = frozenset(KEY_ENDINGS).union(
 """Last words of columns that say which one is meant without a number."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
+SAME_THINGS = {"nationality": "country", "natlty": "country", "citizenship": "country"}
+"""Words that tell one of the things which tables call otherwise."""
 TITLE_PREFIXES = frozenset(
     ["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"]
 )

@@ -18,6 +18,7 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.roles import held_people
 from joinability.names import GENERIC
+from joinability.spelling.common_words import ABBREVIATIONS
 
 
 class KeyedTables(NamedTuple):
@@ -52,6 +53,8 @@ class TablesByName:
         By the name of the table, by its last words and by its first ones.
     stem : lists of tables
         By the words of the name of the key before the word for a key: "emp" of `emp_no`.
+    in_full : lists of tables
+        Of one word, by this in full: "country" of `ctry`.
     people : lists of tables
         By the word for those who act whom they hold.
     kin : lists of tables
@@ -66,6 +69,7 @@ class TablesByName:
     last_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     stem: defaultdict[str, list[int]] = field(default_factory=_lists)
+    in_full: defaultdict[str, list[int]] = field(default_factory=_lists)
     people: defaultdict[str, list[int]] = field(default_factory=_lists)
     kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
@@ -88,6 +92,8 @@ class TablesByName:
             by_name.title["".join(title)].append(table)
             if stem := about(tables.bare[table][key]):
                 by_name.stem["".join(stem)].append(table)
+            if len(words := tables.subjects[table].words) == 1:
+                by_name.in_full[ABBREVIATIONS.get(words[0], words[0])].append(table)
             people = held_people(tables.subjects[table])
             if people and not by_name._is_led_by_others(table, tables):
                 by_name.people[people].append(table)

@@ -18,7 +18,12 @@ def kinds(child: str, length: int, key: str, key_length: int, parent: str = "bra
 
 @pytest.mark.parametrize(
     ("child", "key", "parent"),
-    [("home_branch", "no", "branch"), ("home_br", "br_cd", "brnchms"), ("guar_br", "br_no", "T07")],
+    [
+        ("home_branch", "no", "branch"),
+        ("home_br", "br_cd", "brnchms"),
+        ("guar_br", "br_no", "T07"),
+        ("nationality", "iso", "countries"),
+    ],
 )
 def test_codes_of_one_length_behind_other_words_refer(child: str, key: str, parent: str) -> None:
     """To the table of that name, or that whose key has it before its word for a key."""

@@ -281,6 +281,15 @@ def test_a_code_of_a_standard_is_a_word_for_a_key(column: str) -> None:
     assert found(f"visitor: n, {column}", "countries: iso2, name") == {(f"visitor.{column}", "countries.iso2", "named")}
 
 
+@pytest.mark.parametrize(("column", "key"), [("natlty_cd", "ctry_cd"), ("second_nationality_id", "id")])
+def test_a_nationality_is_that_of_a_country(column: str, key: str) -> None:
+    """Whatever the table of these is called in short."""
+    for table in ("ctry", "ref_countries"):
+        told = found(f"staff: no, {column}", f"{table}: {key}, name")
+        assert told == {(f"staff.{column}", f"{table}.{key}", "role")}
+    assert not found("staff: no, nationality", "ctry: ctry_cd, name")
+
+
 def test_who_is_head_of_something_works_here() -> None:
     """Whatever it is."""
     told = found("office: no, head_of_office", "staff: staff_id, name")

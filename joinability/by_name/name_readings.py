@@ -1,0 +1,142 @@
+"""What the names of columns may mean: the tables whose keys they may be, by the kinds of `NAME_KINDS`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from joinability.by_name.key_words import (
+    SAME_THINGS,
+    SURROGATES,
+    Kin,
+    Words,
+    about,
+    as_one_word,
+    before_of,
+    sorts_something,
+)
+from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.by_name.roles import is_plainly_somebody, who_is_meant
+from joinability.by_name.tables_by_name import KeyedTables, TablesByName
+from joinability.names import GENERIC, sorts
+
+Meanings: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
+"""Kinds of references, each with some tables."""
+
+
+class NameReadings:
+    """Reads names of columns among the tables of a database, each name once.
+
+    Parameters
+    ----------
+    tables : KeyedTables
+    """
+
+    def __init__(self, tables: KeyedTables) -> None:
+        self._tables = tables
+        self._by_name = TablesByName.of(tables)
+        self._meanings: dict[tuple[Words, Words, Kin | None], Meanings] = {}
+
+    def of(self, bare: Words, raw: Words, kin: Kin | None) -> Meanings:
+        """The tables whose key a name may mean, in the order of `NAME_KINDS`; a name is read once for tables beside
+        each other.
+
+        Parameters
+        ----------
+        bare, raw : words
+            The name without the prefix that the columns of its table share, and as it is.
+        kin : Kin or None
+            What its table has in common with those beside it.
+        """
+        meanings = self._meanings.get((bare, raw, kin))
+        if meanings is None:
+            by_kind: dict[str, dict[int, None]] = {kind: {} for kind in NAME_KINDS}
+            for kind, tables in self._readings(bare, raw, kin):
+                by_kind[kind].update(dict.fromkeys(tables))
+            meanings = tuple((kind, tuple(tables)) for kind, tables in by_kind.items() if tables)
+            self._meanings[bare, raw, kin] = meanings
+        return meanings
+
+    def _readings(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
+        """The tables whose key a name may mean, and the kind of reference that this would be."""
+        yield from self._by_keys(bare, raw)
+        yield from self._by_titles(bare, raw, kin)
+
+    def _by_keys(self, bare: Words, raw: Words) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of a name as that of a key, behind a word for its role or not."""
+        by_name = self._by_name
+        for name in (bare, raw):
+            yield "same", by_name.key.get(as_one_word(name), ())
+            yield "lead", by_name.leader.get(as_one_word(name), ())
+            for cut in range(1, len(name)):
+                keyed = by_name.key.get(as_one_word(name[cut:]), ())
+                yield "role", self._without_other_owners(name[:cut], keyed)
+                yield "role lead", by_name.leader.get(as_one_word(name[cut:]), ())
+
+    def _by_titles(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of a name as that of a table or of people, with a word for a key or without."""
+        by_name = self._by_name
+        for name in (bare, raw):
+            entity = about(name)
+            if GENERIC.issuperset(name):
+                continue
+            meant = who_is_meant(name, by_name.people)
+            yield "person" if is_plainly_somebody(name, meant) else "bare person", by_name.those_among(meant)
+            same = SAME_THINGS.get((entity or name)[-1], "")
+            yield "role" if entity else "role bare", by_name.in_full.get(same, ())
+            if not entity:
+                whole, thing = ("".join(words) for words in (name, before_of(name)))
+                yield "bare", by_name.title.get(whole if whole in by_name.title else thing, ())
+                yield from self._by_ends(name)
+                continue
+            if kin:
+                yield "kin", by_name.kin.get((kin, "".join(entity)), ())
+            yield "named", by_name.title.get("".join(entity), ())
+            if before_of(entity) != entity:
+                yield "role", by_name.title.get("".join(before_of(entity)), ())
+            yield "short", by_name.abbreviated(entity)
+            for cut in range(1, len(entity)):
+                if kin:
+                    yield "role kin", by_name.kin.get((kin, "".join(entity[cut:])), ())
+                yield "role", by_name.title.get("".join(entity[cut:]), ())
+                yield "role short", self._without_other_owners(entity[:cut], by_name.abbreviated(entity[cut:]))
+            if name[-1] in SURROGATES:
+                yield "last", by_name.last_words.get("".join(entity), ())
+                yield "first", by_name.first_words.get("".join(entity), ())
+                for cut in range(1, len(entity)):
+                    yield "role last", by_name.last_words.get("".join(entity[cut:]), ())
+
+    def _by_ends(self, name: Words) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of a name without a word for a key by how it ends: as a table, where it may tell one by a number
+        or a code, or as a key before its word for a key, or in short, where it may by a code. A type of fuel is none
+        of branches."""
+        by_name = self._by_name
+        for cut in range(len(name)):
+            end, word = name[cut:], "".join(name[cut:])
+            if cut:
+                yield "role bare", by_name.title.get(word, ())
+            if len(end) > 1 or not sorts(end[0]):
+                yield "role bare", by_name.last_words.get(word, ())
+                yield "role code", by_name.stem.get(word, ())
+            yield "short code", by_name.abbreviated(end)
+
+    def _without_other_owners(self, owner: Words, tables: Sequence[int]) -> Sequence[int]:
+        """Some tables without those that belong to another table than `owner`, where this is the name of a table.
+
+        `account_state` belongs to the table of accounts, so that `meter_state_id` does not refer to it where there is a
+        table of meters; nor does `meter_type_code` refer to the `type_code` of `account_type`, whatever is a table.
+        """
+        titles, last_words = self._by_name.title, self._by_name.last_words
+        if not titles.get("".join(owner)) and not last_words.get("".join(owner)):
+            return tables
+        starts = [self._tables.titles[table][:-1] for table in tables]
+        return [
+            table
+            for table, start in zip(tables, starts, strict=True)
+            if start[-len(owner) :] == owner or not (titles.get("".join(start)) or self._sorts_something(table))
+        ]
+
+    def _sorts_something(self, table: int) -> bool:
+        """Whether the key of a table tells sorts of something that its name does not say."""
+        tables = self._tables
+        return table in tables.keys and sorts_something(tables.bare[table][tables.keys[table]], tables.titles[table])
