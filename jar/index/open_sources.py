@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from jar.errors import QueryError
+from jar.errors import IndexFormatError, QueryError
+from jar.index.file import check_is_index
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.engines import is_url
@@ -141,7 +142,7 @@ def open_sources(
         if "from_files" in constructors.values():
             gathered.add(one, _attempt(one.path, partial(_from_files, one)))
         elif not constructors and not unlisted:
-            cause = f"holds nothing that can be indexed: expected files that end in {suffixes()}"
+            cause = f"holds nothing that can be indexed: {_instead(one.path)}"
             gathered.add(one, Catalog((), [(shown(one.path), cause)]))
         else:
             others = [(shown(file), skipped_kind(file)) for file in found if format_of(file) is None]
@@ -156,6 +157,15 @@ def open_sources(
         told = [f"{source}: {cause}".removeprefix(f"{sources}: ") for source, cause in catalog.failures]
         raise QueryError(f"nothing to index in {sources}: {'; '.join(told) or 'there are no tables'}")
     return catalog
+
+
+def _instead(path: Path) -> str:
+    """What to do with a path that holds no table: an index is asked."""
+    try:
+        check_is_index(path)
+    except (OSError, IndexFormatError):
+        return f"expected files that end in {suffixes()}"
+    return f"it is an index, which is asked: jar rank {shown(path)} QUESTION"
 
 
 def _add_remote(gathered: Gathered, asked: Iterable[Asked], schemas: Sequence[str]) -> None:

@@ -117,7 +117,7 @@ def test_a_second_index_run_reads_nothing(shop: Path) -> None:
         (("index", "{missing}", "-o", "{folder}/a.jar"), "no file or folder"),
         (("index", "", "-o", "{folder}/a.jar"), "a path is empty"),
         (("index", "{folder}", "-o", "{shop}", "--embedder", "nope"), "unknown embedder"),
-        (("index", "{shop}", "-o", "{folder}/a.jar"), "nothing that can be indexed"),
+        (("index", "{shop}", "-o", "{folder}/a.jar"), "can be indexed: it is an index, which is asked: jar rank"),
         (("solve", "{missing}"), "missing"),
         (("rank",), "Missing argument"),
         (("rank", "{shop}", "Which", "clients"), "put a question of several words in quotes"),
