@@ -10,8 +10,9 @@ from joinability.families import FRACTIONS, KINDS
 NUMBER_KIND, TEXT_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), KINDS.index("text"), -1, -2
 """Kinds of columns that hold numbers or texts, that may hold any values, and values that no other column has (see
 `joinability.families`)."""
-LONGEST_CODE = 20
-"""Letters that a text column may hold at most by its declared type, for it to be one of codes and not of names."""
+LONGEST_CODE, UUID = 20, 36
+"""Letters that a text column may hold at most by its declared type, for it to be one of codes and not of names; and
+those of a UUID."""
 
 
 class Holds(NamedTuple):
@@ -52,8 +53,8 @@ class Holds(NamedTuple):
         return self.length < key.length or is_name or (self.kind == NUMBER_KIND and self.length > key.length)
 
     def is_code(self) -> bool:
-        """Whether the column holds texts that are too short for names."""
-        return self.kind == TEXT_KIND and 0 < self.length <= LONGEST_CODE
+        """Whether the column holds texts that are too short for names, or UUIDs."""
+        return self.kind == TEXT_KIND and (0 < self.length <= LONGEST_CODE or self.length == UUID)
 
     def may_tell_which(self) -> bool:
         """Whether the column may tell by a number or a code which thing is meant, and not by what it is called."""

@@ -46,7 +46,7 @@ def test_what_has_the_name_of_a_table_and_another_length_is_a_name() -> None:
 
 def test_who_is_told_by_a_code_is_surely_one_of_those_who_have_such() -> None:
     """A long text may be a name."""
-    assert kinds("approver", 6, "emp_no", 6, "emp") == {"numbered person"}
+    assert kinds("approver", 6, "emp_no", 6, "emp") == kinds("approver", 36, "id", 36, "emp") == {"numbered person"}
     assert kinds("approver", 60, "emp_no", 60, "emp") == {"bare person"}
     assert not kinds("approver", 60, "emp_no", 6, "emp")
 
