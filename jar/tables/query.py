@@ -228,9 +228,16 @@ def read_queries(decomposer: Callable[[str], Sequence[str]], asks: Sequence[Ask]
 
 
 def _given_subqueries(given: Sequence[str]) -> tuple[str, ...]:
-    """Those of the caller, of whom blanks alone are a mistake."""
-    subqueries = check_subqueries(given)
-    if len(given) and not subqueries:
+    """Those of the caller, of whom blanks alone are a mistake.
+
+    Raises
+    ------
+    QueryError
+        When they cannot be used, or are blank.
+    """
+    parts = given if isinstance(given, str) else tuple(given)
+    subqueries = check_subqueries(parts)
+    if parts and not subqueries:
         raise QueryError("the sub-queries are empty: leave them out, or give [] for a question without any")
     return subqueries
 

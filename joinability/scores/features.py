@@ -27,8 +27,9 @@ LOW = 0.02
 ALIKE = 0.8
 """Similarity of headers above which two names are as good as one."""
 MOSTLY = 0.5
-"""Inclusion in a key of random identifiers above which two columns mean the same things; chance by name above which it
-says a reference."""
+"""Inclusion in a key of random identifiers above which two columns mean the same things."""
+LIKELY = 0.5
+"""Chance by name above which a name says a reference."""
 
 
 class Pairs:
@@ -66,7 +67,7 @@ class Pairs:
         """References that no other column of the child's table excludes, because their names say each: one means
         `somebody`, or ends with the name of the parent, as "home_team_id" does and "away_team_id"; of unknown values
         one is likelier than not by its name, as a nationality is beside a country of birth."""
-        by_name = self.block.unknown & (self.block.by_name_right > MOSTLY)
+        by_name = self.block.unknown & (self.block.by_name_right > LIKELY)
         return np.asarray(self.somebody | self.block.name_ends_right | by_name)
 
     @cached_property

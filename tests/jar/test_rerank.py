@@ -96,6 +96,7 @@ def test_given_subqueries_win(reranker: Reranker) -> None:
     assert reranker.rank(BANK.text, 2, subqueries=["client:gender", " ", "client:gender"]).subqueries == (
         "client:gender",
     )
+    assert reranker.rank(BANK.text, 2, subqueries=(part for part in ["loan"])).subqueries == ("loan",)
     assert reranker.rank(BANK.text, 2, subqueries=[]).coverage == ()
     with pytest.raises(QueryError, match="the sub-queries are empty: leave them out"):
         reranker.rank(BANK.text, 2, subqueries=["", " "])
