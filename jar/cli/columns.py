@@ -53,6 +53,6 @@ def columns_command(
     index = Index.load(index_file)
     written = sql.arguments(index)
     hallucinator = language.hallucinator(index)
-    reranker = Reranker(index, objective, solver, budget=columns.budget, hallucinator=hallucinator)
+    reranker = Reranker(index, objective, solver, budget=columns.size(objective), hallucinator=hallucinator)
     selection = reranker.columns(question, probes=columns.schema(), **limits)
     print_selection(selection, output, written(selection))

@@ -16,6 +16,7 @@ from jar.cli.output import GRAPH_FORMATS, TABLE_FORMATS, print_json, print_table
 
 if TYPE_CHECKING:
     from jar.index.index import Index
+    from jar.index.stated import Verdict
     from joinability import JoinEdge, JoinGraph, JoinPath
 
 LEVELS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
@@ -194,10 +195,10 @@ def _state(
             raise click.UsageError(f"{' and '.join(sorted(names))} are stated twice: say once what holds")
     for left, right in unpin:
         stated_pair(index.contents.stated, full_name(index.contents, left), full_name(index.contents, right))
-    for pair in pin:
-        judge(index.contents, "pin", *pair)
-    for pair in veto:
-        judge(index.contents, "veto", *pair)
+    pins = [judge(index.contents, "pin", *pair) for pair in pin]
+    vetoes = [judge(index.contents, "veto", *pair) for pair in veto]
+    for verdict in (*pins, *vetoes):
+        _tell_replaced(index, verdict)
     for pair in unpin:
         index.unpin_join(*pair)
     for pair in pin:
@@ -205,6 +206,13 @@ def _state(
         index.pin_join(*pair)
     for pair in veto:
         index.veto_join(*pair)
+
+
+def _tell_replaced(index: Index, verdict: Verdict) -> None:
+    """Say that a verdict takes the place of the opposite one."""
+    for earlier in index.contents.stated:
+        if (earlier.left, earlier.right) == (verdict.left, verdict.right) and earlier.kind != verdict.kind:
+            say(f"this {verdict.kind} takes the place of a {earlier.kind}: {verdict.left} and {verdict.right}")
 
 
 def _tell_larger_key(index: Index, left: str, right: str) -> None:

@@ -29,7 +29,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 NO_CONTEXT = "none"
 CONTEXTS = (NO_CONTEXT, "tables", "columns")
 OBJECTIVES = ("jar", "jar+crush", "crush", "crush-paper")
-OF_COLUMNS = OBJECTIVES[2:]
+TABLES_ALONE, OF_COLUMNS = OBJECTIVES[0], OBJECTIVES[2:]
 BUDGET = 20
 """As `jar.columns.search` has it, which loads too much for a help text."""
 
@@ -136,7 +136,11 @@ class LanguageChoice:
 
     @property
     def _names_no_model(self) -> bool:
-        return self.llm is None and self.llm_url is None
+        if self.llm is not None or self.llm_url is not None:
+            return False
+        if self.llm_context != NO_CONTEXT:
+            raise click.UsageError("--llm-context says what a language model is told: name the model by --llm, too")
+        return True
 
     def _model(self) -> OpenAiModel:
         from jar.language import OpenAiModel
@@ -153,9 +157,22 @@ class LanguageChoice:
 class ColumnChoice:
     """How many columns are chosen, and the imagined schema that they are compared with."""
 
-    budget: int
+    budget: int | None
     probes: str | None
     probes_file: IO[str] | None
+
+    def size(self, objective: str) -> int:
+        """How many columns an objective may choose.
+
+        Raises
+        ------
+        UsageError
+            When the options say it of an objective that chooses tables alone.
+        """
+        if self.budget is not None and objective == TABLES_ALONE:
+            chosen = " or ".join(OBJECTIVES[1:])
+            raise click.UsageError(f"--budget is of columns, and {objective} chooses none: give --objective {chosen}")
+        return BUDGET if self.budget is None else self.budget
 
     @property
     def reads_input(self) -> bool:
@@ -186,7 +203,7 @@ language_options = group_of(
 column_options = group_of(
     "columns",
     ColumnChoice,
-    click.option("--budget", type=click.IntRange(1), default=BUDGET, show_default=True, help="How many columns."),
+    click.option("--budget", type=click.IntRange(1), help=f"How many columns, {BUDGET} by default."),
     click.option("--probes", metavar="SCHEMA", help='An imagined schema, such as "client(gender) card(type)".'),
     click.option(
         "--probes-file", type=click.File(encoding="utf-8"), help="A file with an imagined schema; - for the input."

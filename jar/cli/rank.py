@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jar.cli import options
-from jar.cli.output import FAILURE, SUCCESS, format_options, print_prompt, print_selection
+from jar.cli.output import FAILURE, SUCCESS, format_options, print_prompt, print_selection, say
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -213,7 +213,7 @@ def _reranker(
         candidates=ranking.pool,
         trust_declared=ranking.trust_declared,
         decomposer=language.decomposer(index) if decomposes else None,
-        budget=columns.budget,
+        budget=columns.size(ranking.objective),
         hallucinator=None if decomposes else language.hallucinator(index),
         retriever=ranking.first_stage(index, language),
         relevance=ranking.read_relevance(index),
@@ -271,13 +271,16 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
         raise click.UsageError("standard input is closed: there are no questions to read")
     with garbage_left():
         index = Index.load(index_file)
-        ask, written, status = asker(index, **values), sql.arguments(index), SUCCESS
+        ask, written = asker(index, **values), sql.arguments(index)
+    statuses = []
     for asked in _lines() if many else (question,):
         with garbage_left():
             selection = ask(asked)
         print_selection(selection, output, written(selection), one_of_many=many)
-        status = max(status, exit_status(selection))
-    sys.exit(status)
+        statuses.append(exit_status(selection))
+    if not statuses:
+        say("standard input has no question: write one a line")
+    sys.exit(max(statuses, default=SUCCESS))
 
 
 def _lines() -> Iterator[str]:

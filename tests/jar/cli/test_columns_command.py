@@ -107,6 +107,7 @@ def test_no_prompt_is_shown_without_a_question(index_file: str) -> None:
         (("columns", "--require", "bank.clint"), "did you mean bank.client"),
         (("columns", "--solver", "simplex"), "unknown solver"),
         (("rank", "--probes", "client(id)"), 'objective="crush"'),
+        (("rank", "--budget", "3"), "--objective jar+crush or crush"),
         (("rank", "--objective", "crush", "--subquery", "client"), "probes="),
         (("rank", "--objective", "crush", "--connect", "require"), "--connect"),
         (("columns", "--solver", "paper-mip"), "takes the objective"),

@@ -203,6 +203,14 @@ def test_of_several_statements_all_or_none_are_kept(shop: Path, wrong: tuple[str
     assert Index.load(shop).verdicts()[["verdict", "left", "right"]].to_numpy().tolist() == [["veto", *sorted(KEY)]]
 
 
+def test_the_last_word_on_a_pair_counts_and_is_told(shop: Path) -> None:
+    """A veto may take the place of a pin, and says so; the same word again needs none."""
+    assert "takes the place" not in joins(shop, "--pin", *KEY).stderr
+    said = joins(shop, "--veto", *reversed(KEY)).stderr
+    assert f"this veto takes the place of a pin: {' and '.join(sorted(KEY))}" in said
+    assert "takes the place" not in joins(shop, "--veto", *KEY).stderr
+
+
 def test_tables_without_rows_have_nothing_to_measure(tmp_path: Path) -> None:
     """No share of values is told of them, by any command; where there are rows, all are."""
     ddl = "CREATE TABLE orders (id INTEGER, customer_id INTEGER); CREATE TABLE customers (customer_id INTEGER)"

@@ -46,6 +46,13 @@ def test_questions_come_from_standard_input(bank: Path) -> None:
         assert texts == "".join(f"{text}\n" for text in each)
 
 
+def test_no_question_is_told(bank: Path) -> None:
+    """Blank lines alone: nothing is answered, and nothing is wrong."""
+    result = run("rank", bank, "-", standard_input=" \n\n")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "standard input has no question: write one a line\n"
+
+
 def test_closed_standard_input_is_told(bank: Path) -> None:
     """As daemons have it."""
     shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "jar", "rank", str(bank), "-"]

@@ -93,6 +93,7 @@ def test_every_detail_of_a_context_is_a_choice() -> None:
         (["--llm-url", "http://localhost:1/v1"], "OPENAI_MODEL"),
         (["--llm", "toy", "--llm-url", "localhost:1"], "no http or https address"),
         (["--llm", "toy", "--llm-context", "rows"], "'rows' is not one of"),
+        (["--llm-context", "tables"], "name the model by --llm, too"),
     ],
 )
 def test_a_model_that_cannot_be_set_up_is_bad_input(lake_file: Path, options: list[str], fact: str) -> None:
