@@ -40,7 +40,10 @@ class TimedEmbedder:
 
 
 def index(root: str, path: str, embedder: str) -> dict[str, Any]:
-    """Index all SQLite files of a folder, or refresh the index that is there."""
+    """Index all SQLite files of a folder, or refresh the index that is there.
+
+    Other work goes on beside the embedding: `other_seconds` are those beyond it.
+    """
     start = time.perf_counter()
     from jar import Catalog, Index
 

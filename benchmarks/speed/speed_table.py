@@ -27,7 +27,7 @@ def show_speed(figures: dict[str, Any], console: Console) -> None:
 
 def _lines(figures: dict[str, Any]) -> Iterator[Line]:
     first, unchanged, rank = figures["index"]["first"], figures["index"]["unchanged"], figures["rank"]
-    yield f"index {first['tables']} tables, all but the embedding", first["other_seconds"], "s", 30
+    yield f"index {first['tables']} tables, beyond the embedding", first["other_seconds"], "s", 30
     yield "  embedding", first["embedding_seconds"], "s", None
     yield "  peak memory of the process", first["peak_megabytes"], "MB", 1536
     yield "  again, nothing changed", unchanged["seconds"], "s", 5

@@ -10,19 +10,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import numpy as np
-
-from jar.errors import EmbedderError
 from jar.index.file import FORMAT, SCHEMA, read_meta, stored_fingerprints, write_meta
 from jar.index.stated import write_described
 from jar.index.stored_tables import read_tables, with_primary_keys
 from jar.index.told_texts import ADD_COLUMNS, write_texts
 from jar.progress import Stage
 from jar.text.embedding import can_load_by_name
+from jar.text.stored_vectors import vectors_beside
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from jar.values.collect_values import ValueCollector
 from joinability.attributes import cached_property
@@ -33,17 +30,11 @@ from joinability.store.stored_joins import StoredJoins, joins_note, write_joins
 if TYPE_CHECKING:
     import duckdb
 
-    from jar.arrays import Vectors
     from jar.index.settings import Settings
     from joinability import Catalog, EvidenceStore, Table
 
 GROUP = 48
 """Tables that are profiled and committed together: an interrupted run repeats at most these."""
-
-EMBED_BATCH = 1024
-"""Texts that are embedded together."""
-COMMIT_TEXTS, COMMIT_SECONDS = 8192, 5.0
-"""After so many texts, or so much time, their vectors are committed: an interrupted run repeats at most these."""
 
 Failure = tuple[str, str]
 
@@ -109,12 +100,12 @@ class Refresh:
         self._drop(store, dropped)
         self._order()
         self._collector.bound()
-        failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
-        failures += self._find_composites(first_new_column if has_all_overlaps else None)
         write_texts(self.connection, self.settings.text_values)
-        self._embed()
+        with vectors_beside(self.connection, self.settings.embedder, self._dimension(), self.stage):
+            failures += self._count_overlaps(store, first_new_column if has_all_overlaps else None)
+            failures += self._find_composites(first_new_column if has_all_overlaps else None)
+            self._find_joins(store)
         refresh_token_vectors(self.connection, self.settings.embedder, self.stage)
-        self._find_joins(store)
         self._finish([(source, _kept_note(cause, source, kept)) for source, cause in failures])
         return Changes(added, dropped, len(unchanged))
 
@@ -323,38 +314,6 @@ class Refresh:
         self.connection.register("batch", batch)
         self.connection.execute(f'INSERT INTO "{table}" SELECT * FROM batch')
         self.connection.unregister("batch")
-
-    def _embed(self) -> None:
-        """Embed the texts that have no vector yet, and drop the vectors that no text needs."""
-        import pyarrow as pa
-
-        embedder, dimension = self.settings.embedder, self._dimension()
-        needed = (
-            "SELECT text FROM catalog_tables UNION SELECT name_text FROM catalog_tables "
-            "UNION SELECT text FROM catalog_columns "
-            "UNION SELECT schema_text FROM catalog_columns"
-        )
-        self.connection.execute(f"DELETE FROM embeddings WHERE text NOT IN ({needed})")
-        rows = self.connection.execute(f"({needed}) EXCEPT SELECT text FROM embeddings ORDER BY 1").fetchall()
-        # Texts of like length share a batch: padding is most of what a batch of mixed lengths computes.
-        missing = sorted((str(row[0]) for row in rows), key=len)
-        advance = self.stage("embeddings", len(missing))
-        waiting: list[Vectors] = []
-        first, since = 0, perf_counter()
-        for start in range(0, len(missing), EMBED_BATCH):
-            end = min(start + EMBED_BATCH, len(missing))
-            waiting.append(embedder(missing[start:end]))
-            if (width := waiting[-1].shape[1]) != dimension:
-                widths = f"{dimension}, {width}"
-                raise EmbedderError(f"embedder {embedder.name!r} returned vectors of several widths: {widths}")
-            if end - first >= COMMIT_TEXTS or end == len(missing) or perf_counter() - since >= COMMIT_SECONDS:
-                flat = pa.array(np.concatenate(waiting).ravel())
-                vectors = pa.FixedSizeListArray.from_arrays(flat, dimension)
-                self.connection.register("batch", pa.table({"text": missing[first:end], "vector": vectors}))
-                self.connection.execute("INSERT INTO embeddings SELECT text, vector FROM batch")
-                self.connection.unregister("batch")
-                first, since, waiting = end, perf_counter(), []
-            advance(end - start)
 
     def _dimension(self) -> int:
         """Dimension of the stored vectors; those of another embedder are dropped first."""
