@@ -55,9 +55,9 @@ def loss(model: SetModel, lessons: list[Lesson]) -> float:
     for lesson in lessons:
         found = model.distribution(lesson.pool.seen, lesson.log_odds)
         assert found is not None
-        right = tuple(np.flatnonzero(lesson.pool.y).tolist())
-        chances = {found.items(row): found.probability[row] for row in range(len(found.sets))}
-        total -= np.log(chances.get(right, 1e-9))
+        wanted = lesson.pool.y[found.pool]
+        right = np.all(found.sets.member == wanted, axis=1) & (wanted.sum() == lesson.pool.y.sum())
+        total -= np.log(found.probability[right].sum() or 1e-9)
     return total / len(lessons)
 
 
@@ -67,6 +67,30 @@ def truth() -> SetModel:
     sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5, -0.4, -0.6, -0.3, -0.2, 0.4])
     nothing, never = np.array([-2.0, 1, 0, -1, 0, 0.1, 0.5]), np.array([-9.0, 0.0, 0.0, 0.0])
     return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, np.array([-9.0, 0.0, 0.0, 0.0]))
+
+
+@pytest.fixture(scope="module")
+def other(truth: SetModel) -> SetModel:
+    """A model of other sets."""
+    return replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3, -0.5, 0.1]))
+
+
+@pytest.fixture(scope="module")
+def lessons_of_other(other: SetModel) -> list[Lesson]:
+    """What the other model made."""
+    return made_lessons(other, 700, 7)
+
+
+@pytest.fixture(scope="module")
+def unseen(other: SetModel) -> list[Lesson]:
+    """What the other model made, and no fit sees."""
+    return made_lessons(other, 200, 8)
+
+
+@pytest.fixture(scope="module")
+def bare(truth: SetModel) -> list[Lesson]:
+    """Lessons on schemas without rows."""
+    return [without_rows(lesson) for lesson in made_lessons(truth, 300, 13)]
 
 
 def test_questions_that_need_more_tables_than_any_set_tell_nothing_of_the_pool(truth: SetModel) -> None:
@@ -92,19 +116,19 @@ def test_the_fit_comes_near_what_made_its_lessons(truth: SetModel) -> None:
         assert fitted.odds(odds, unknown) == pytest.approx(truth.odds(odds, unknown), abs=0.4)
 
 
-def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None:
+def test_schemas_without_keys_have_weights_of_their_own(
+    truth: SetModel, other: SetModel, lessons_of_other: list[Lesson], unseen: list[Lesson], bare: list[Lesson]
+) -> None:
     """They are fitted to their lessons around those of the model, which stay; a great penalty leaves them the same."""
-    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3, -0.5, 0.1]))
-    lessons, unseen = made_lessons(other, 700, 7), made_lessons(other, 200, 8)
-    fitted = with_undeclared(truth, lessons)
+    fitted = with_undeclared(truth, lessons_of_other)
     assert fitted.tables is truth.tables
     assert loss(fitted, unseen) < loss(truth, unseen) - 0.05
     assert loss(fitted, unseen) < loss(other, unseen) + 0.05
-    strict = with_undeclared(truth, lessons, penalty=1e9).undeclared
+    strict = with_undeclared(truth, lessons_of_other, penalty=1e9).undeclared
     assert strict is not None
     np.testing.assert_allclose(strict.sets, truth.sets, atol=1e-3)
     assert fitted.undeclared_without_rows is None
-    both = with_undeclared(truth, [*lessons, *map(without_rows, made_lessons(truth, 300, 13))])
+    both = with_undeclared(truth, [*lessons_of_other, *bare])
     assert both.undeclared is not None
     assert both.undeclared_without_rows is not None
     assert fitted.undeclared is not None
@@ -112,12 +136,12 @@ def test_schemas_without_keys_have_weights_of_their_own(truth: SetModel) -> None
     assert loss(both.undeclared_without_rows, unseen) > loss(both.undeclared, unseen) + 0.05
 
 
-def test_wide_schemas_have_weights_of_their_own(truth: SetModel) -> None:
+def test_wide_schemas_have_weights_of_their_own(
+    truth: SetModel, lessons_of_other: list[Lesson], unseen: list[Lesson], bare: list[Lesson]
+) -> None:
     """All of them: also how likely more tables are needed, and held; others where no rows are known. Those of the model
     stay."""
-    other = replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3, -0.5, 0.1]))
-    lessons, unseen = made_lessons(other, 700, 11), made_lessons(other, 200, 12)
-    bare = [without_rows(lesson) for lesson in made_lessons(truth, 300, 13)]
+    lessons = lessons_of_other
     fitted = with_wide(truth, [*lessons, *bare])
     assert fitted.sets is truth.sets
     assert fitted.more is truth.more
