@@ -35,7 +35,7 @@ COMMANDS = (
     *(fit, fit_relevance, fit_late, fit_filter, distil),
     *(speed, growth, soak_command, sizes, adapters, solvers, lake, overlaps),
 )
-"""Each in a file of `benchmarks.commands`."""
+"""Most of them in a file of `benchmarks.commands`, the others in the folder of what they measure."""
 REFUSED = (RefusalError, FormulationError, JarError)
 """What is told in a line."""
 STOPPED = 130

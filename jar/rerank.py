@@ -63,9 +63,11 @@ class Reranker(Assembly):
         tables that the probes of "crush" propose, and adds their columns (`jar.columns.joint_ranker`).
     solver : str, optional
         See ``jar solvers``. By default "exact", or "sweep", the rule of CRUSH's released code, for "crush-paper".
-    candidates, budget : int
-        How many tables the own first-stage retriever proposes (by default 20 to 50, by the size of the database, and up
-        to 5 that join them, `jar.tables.first_stage`), and how many columns are chosen where asked for.
+    candidates : int, optional
+        How many tables the own first-stage retriever proposes, and no others. By default 20 to 50, by the size of the
+        database, with those that the meaning of a value finds, and up to 5 that join them (`jar.tables.first_stage`).
+    budget : int
+        How many columns an objective over columns chooses.
     decomposer : callable, optional
         ``question -> list of sub-queries``; by default one without a language model. `jar.language` has one with.
     embedder : optional
@@ -75,11 +77,14 @@ class Reranker(Assembly):
     trust_declared : bool, optional
         Whether declared keys are certain joins (the paper's JAR-G); by default they are not for the score "paper".
     lexical, database, value, names, area, edition, variant, twin : float
-        Weights, beside the cosine of their texts, of words that a question and a table share, of what the best table of
-        a database falls short of the best of all, of values that the question names, of a table's name beside its
-        whole text, of what a subject area falls short of its database, of editions and variants of a table that the
-        question does not ask for, and of tables that another schema has as well (`jar.tables.relevance`); 0 for none,
-        as in the paper.
+        Weights beside the cosine of the texts of a question and a table (`jar.tables.relevance`); 0 for none, as in
+        the paper.
+        lexical: what words that both have add. value: what values add that the question names.
+        names: how much the name of a table counts beside its whole text.
+        database: what a table loses where the best one of its database falls short of the best of all.
+        area: the same for its subject area within its database.
+        edition, variant: what an edition (`county_2015`) or a variant of a table loses that is not asked for.
+        twin: what a table loses that another schema has, too.
     hallucinator : callable, optional
         ``question -> probes``, an imagined schema as text or a list of probes; by default the chunks of the question.
     stop_words : str or words
@@ -255,11 +260,11 @@ class Reranker(Assembly):
     ) -> Selection:
         """Choose the k tables that together answer a question; where the objective chooses columns, with their columns.
 
-        Without k they are 5, or ``k="auto"`` where `recall`, `max_k` or `max_tokens` is given: of objective "jar", as
-        many as the question needs: the set of greatest expected F1, or with
-        `recall` the smallest that is expected to hold this share of the needed tables; at most `max_k` tables, whose
-        CREATE TABLE statements take at most `max_tokens`. No table where likely nothing fits, unless
-        a recall is asked for. docs/how-many.md
+        k is the number of tables: by default 5, and "auto" where `recall`, `max_k` or `max_tokens` is given, which
+        takes as many as the question needs (objective "jar"; docs/how-many.md). That is the set of greatest expected
+        F1, and no table where likely nothing fits; or with `recall` the smallest set that is expected to hold this
+        share of the needed tables. It has at most `max_k` tables, whose CREATE TABLE statements take at most
+        `max_tokens`.
 
         `candidates` replace the own ones and those of the retriever: ids, (id, score) pairs with scores in any unit, or
         a mapping; see `Foreign`. `subqueries` replace the decomposer's parts of the question, and `probes` what an

@@ -82,7 +82,8 @@ class Layout:
     def _remedy(self, names: Collection[str]) -> str:
         if not PUBLIC & set(names):
             return ", which is not part of the public release: choose --datasets that do without it"
-        return f". To get it, {OBTAIN[self.name]}; or point --data or JAR_DATA to the folder that has {self.name}/"
+        obtain = f". To get it, {OBTAIN[self.name]}" if self.name in OBTAIN else ""
+        return f"{obtain}; point --data or JAR_DATA to the folder that has {self.name}/"
 
     def databases(self) -> dict[str, Path]:
         """SQLite files by the name of their database; empty where none are there."""

@@ -75,7 +75,7 @@ class Selection:
     families : dict
         Of each chosen table that stands for others, which differ from it in numbers of the name alone: all their ids.
     retrieval : dict
-        How each table became a candidate: "relevance" (the own first stage), "probes", "given", "retriever" or what the
+        How each became a candidate: "relevance" (the own first stage), "meaning of a value", "probes", "given", what a
         retriever calls itself, with what it tells of the table, "join neighbour of db.table", or "required".
     values : tuple of NamedValue
         Values that the question names, and the columns of the chosen tables that have them.

@@ -16,9 +16,9 @@ they are fewer and one is not among the ten:
     P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 6           (4)
     P(beyond) = 1 - (1 - P(outside)) (1 - P(more)),   if something fits
 
-with i in order of o_i and L the greatest L_i, 5 at most: the more tables are expected after the sixth, and the less the
-first one fits, the likelier it is. If the needed tables are none
-of the sets, an answer A with more tables than any set holds them all with probability
+with i in order of o_i, e = `LEAST_EXPECTED` and L the greatest L_i, 5 at most: the more tables are expected after the
+sixth, and the less the first one fits, the likelier it is. If the needed tables are none of the sets, an answer A with
+more tables than any set holds them all with probability
 
     P(A holds all | beyond) = 1 / (1 + exp(-h_0 - h_1 sum_{i not in A} p_i / sum_i p_i))                        (6)
 

@@ -1,8 +1,8 @@
 """Which candidates the phrases of a question mean: one reading of the question in place of many of its parts.
 
-A sub-query is embedded by itself, so that "open ones" means nothing. A phrase is the mean of its tokens as the embedder
-reads them within the whole question, and with all others it says which tables are meant: by the posterior of CRUSH over
-columns (`jar.tables.posterior`), here over those of the candidates.
+A sub-query that is no phrase of the question is embedded by itself, so that "open ones" means nothing. A phrase is the
+mean of its tokens as the embedder reads them within the whole question, and with all others it says which tables are
+meant: by the posterior of CRUSH over columns (`jar.tables.posterior`), here over those of the candidates.
 """
 
 from __future__ import annotations
