@@ -145,14 +145,8 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 type=TableCount(),
                 help=f"How many tables, {BY_DEFAULT} by default; auto for as many as the question needs.",
             ),
-            click.option(
-                "--recall",
-                type=float,
-                help="As many as are expected to hold this share of the needed tables, such as 0.95.",
-            ),
-            click.option(
-                "--max-k", type=click.IntRange(1), help="As many tables as the question needs, but at most so many."
-            ),
+            click.option("--recall", type=float, help="As many as likely hold this share of the needed tables (0.95)."),
+            click.option("--max-k", type=click.IntRange(1), help="As many as the question needs, but at most so many."),
             click.option(
                 "--objective",
                 type=click.Choice(options.OBJECTIVES),
@@ -177,20 +171,12 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
             click.option("--retriever", type=click.Choice(["multihop"]), help="Another first stage: several hops."),
             options.table_option("--require", multiple=True, help="A table that must be chosen."),
             options.table_option("--exclude", multiple=True, help="A table that must not be chosen, or a schema."),
-            click.option(
-                "--forbid-join",
-                "forbid_joins",
-                nargs=2,
-                multiple=True,
-                metavar="A B",
-                help="Two columns, or two tables, that must not be joined.",
-            ),
+            click.option("--forbid-join", "forbid_joins", nargs=2, multiple=True, help="What must not join: A B."),
             click.option(
                 "--connect",
                 type=click.Choice(["prefer", "require", "ignore"]),
                 default="prefer",
-                show_default=True,
-                help="Whether joins should connect the set, have to, or do not count.",
+                help="Whether joins should connect the set (the default), have to, or do not count.",
             ),
             click.option("--trust-declared/--distrust-declared", default=None, help="Declared keys are certain."),
             options.time_limit,

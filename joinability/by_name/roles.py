@@ -22,13 +22,13 @@ ROLES = frozenset(
     "doctor driver editor educator electrician engineer estimator examiner facilitator firefighter fitter foreman "
     "gardener guard guide handler head headteacher host housekeeper hygienist inspector installer instructor "
     "interpreter interviewer inventor investigator invigilator janitor journalist judge keeper lawyer lead leader "
-    "lecturer librarian lifeguard manager marshal matron mechanic mentor merchandiser midwife moderator nurse "
+    "lecturer librarian lifeguard loader manager marshal matron mechanic mentor merchandiser midwife moderator nurse "
     "officer operator optician organizer owner packer painter paralegal paramedic performer pharmacist photographer "
     "physician physiotherapist picker pilot planner plumber porter practitioner preparer prescriber presenter "
     "principal proctor professor programmer provider publicist publisher purchaser ranger receiver receptionist "
     "recipient recruiter referee registrar reporter representative requester requestor researcher responsible "
     "restorer reviewer salesman salesperson sampler secretary seller sender sergeant sheriff signatory signer "
-    "steward storekeeper stylist submitter superintendent supervisor surgeon surveyor taster teacher technician "
+    "steward storekeeper stylist submitter superintendent supervisor surgeon surveyor taster teacher tech technician "
     "teller tester therapist trainer translator treasurer tutor umpire understudy underwriter updater uploader "
     "usher verifier vet veterinarian waiter warden welder worker writer".split()
 )

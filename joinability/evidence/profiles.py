@@ -25,7 +25,7 @@ from joinability.evidence.traits import (
     named_after_others,
     tell_nothing,
 )
-from joinability.families import FAMILIES, KINDS, kinds
+from joinability.families import FAMILIES, FRACTIONS, KINDS, kinds
 from joinability.names import is_key_name
 
 if TYPE_CHECKING:
@@ -186,7 +186,9 @@ class ColumnEvidence:
             self.table, self.position, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
         )
         integers = self.integer_share > INTEGERS
-        kind = kinds(self.family, self.numeric_share, self.time_share, self.values > 0)
+        known = self.values > 0
+        kind = kinds(self.family, self.numeric_share, self.time_share, known)
+        kind[(self.length == FRACTIONS) & ~known] = KINDS.index("opaque")
         texts = kind == KINDS.index("text")
         return Traits(
             kind=kind,
