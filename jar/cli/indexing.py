@@ -160,11 +160,12 @@ def _tell_changes(built: Index, target: str, catalog: Catalog) -> None:
         say(note)
     if strays := _stray_keys(catalog):
         say(f"declared keys to tables that are not here, of no effect: {listed(strays, MOST_TOLD)}")
-    left = {table.database for table in built.contents.tables}
+    left = Counter(table.database for table in built.contents.tables)
     for database, count in Counter(id_.rpartition(".")[0] for id_ in changes.dropped).items():
-        if database not in left:
+        if count > left[database]:
             tables = "table" if count == 1 else f"{count} tables"
-            say(f"{database} is gone with its {tables}: an index holds what one call names, so name all sources")
+            lost = f"{database} is gone with its" if database not in left else f"most of {database} is gone,"
+            say(f"{lost} {tables}: an index holds what one call names, so name all sources")
     if gone := gone_tables(built.contents):
         say(f"of no effect until they come back, though fitted to logged questions: {listed(gone, MOST_TOLD)}")
     stated = [row for row in built.verdicts().itertuples(index=False) if not row.in_index]

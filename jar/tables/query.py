@@ -357,6 +357,8 @@ def read_limits(
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise QueryError(f'forbid_joins takes pairs ("db.table.column", "db.table.column"), not {pair!r}')
         left, right = (full_name(contents, name) for name in pair)
+        if left == right:
+            raise QueryError(f"forbid_joins has {left} on both sides; a join is between two tables")
         if are_tables(contents, left, right):
             tables.append((contents.table_position[left], contents.table_position[right]))
         else:

@@ -235,6 +235,7 @@ def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[s
         "name_similarity": names,
         "estimated": key.estimated,
         "unmeasured": not key.compared,
+        "unverified": not key.compared and not key.declared,
         "pinned": False,
     }
 

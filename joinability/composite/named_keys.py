@@ -17,6 +17,8 @@ MOST_ALIKE = 3
 """Tables with primary keys of the same names, beyond which these say nothing of any: (tenant_id, created_at)."""
 ORDINALS = ("seq", "sequence", "seqno", "seqnr", "seq_no", "seq_nr", "seq_num")
 """Ends of names of columns that number the rows of a group."""
+NUMBERS = ("no", "nr", "num", "number", *ORDINALS)
+"""Ends of names of columns that may number the rows of a group, or what these are of."""
 ANY_ROWS = frozenset(["", "ent", "entry", "item", "itm", "lin", "line", "ln", "pos", "rec", "record", "row"])
 """What stands before such an end in any table."""
 
@@ -29,7 +31,8 @@ def named_composites(
     """Columns of a child, and those of the primary key of a table of its database that have the same names.
 
     Names are compared without the prefixes of their tables. Tables whose rows can be counted beside each other are
-    left to the counts. Of two tables that have one key the first that comes is the parent.
+    left to the counts. Of two tables that have one key the first that comes is the parent. A `line_no` in the key of
+    the child numbers its own lines, unless the whole key of the parent is in it.
 
     Parameters
     ----------
@@ -54,8 +57,9 @@ def named_composites(
         for child in sorted(set.intersection(*map(set, having)) - {parent}):
             columns = tuple(own[child] for own in having)
             is_counted = readable[parent] and readable[child]
-            is_same_key = named.get(child) == named[parent] and child < parent
-            if not is_counted and not is_same_key and kinds_fit(kind[list(columns)], kind[list(key)]).all():
+            is_other = named.get(child) == named[parent] and child < parent
+            is_other = is_other or _has_own_lines(evidence, columns, primary_keys.get(child, ()))
+            if not is_counted and not is_other and kinds_fit(kind[list(columns)], kind[list(key)]).all():
                 yield columns, tuple(key)
 
 
@@ -66,10 +70,17 @@ def _names(number: Indices, key: Sequence[int]) -> frozenset[int]:
 def _tells(evidence: JoinEvidence, key: Sequence[int]) -> bool:
     """Whether the names of a key say of what it is a key: an `id` is everywhere, and any table may number its rows."""
     names = [evidence.name[column] for column in key]
-    return not any(is_generic(name) or _numbers_rows(name.lower()) for name in names)
+    return not any(is_generic(name) or _numbers_rows(name, ORDINALS) for name in names)
 
 
-def _numbers_rows(name: str) -> bool:
-    """Whether a name in lower case says that any rows are numbered, and not what: `line_seq`, but not `herd_seq`."""
-    heads = (name[: -len(end)].rstrip("_") for end in ORDINALS if name.endswith(end))
+def _has_own_lines(evidence: JoinEvidence, columns: Columns, own_key: Sequence[int]) -> bool:
+    """Whether some of the columns are in a table's own key, not all, and one of them numbers its rows."""
+    own = set(columns) & set(own_key)
+    return len(own) < len(columns) and any(_numbers_rows(evidence.name[column], NUMBERS) for column in own)
+
+
+def _numbers_rows(name: str, ends: Sequence[str]) -> bool:
+    """Whether a name says that any rows are numbered, and not what: `line_seq`, but not `herd_seq`."""
+    lowered = name.lower()
+    heads = (lowered[: -len(end)].rstrip("_") for end in ends if lowered.endswith(end))
     return any(head in ANY_ROWS for head in heads)

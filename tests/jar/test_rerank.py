@@ -204,6 +204,7 @@ def test_a_time_limit_of_nothing_still_gives_a_set(lake_index: Index, solver: st
         ({"require": list(BANK.tables), "k": 2}, "raise k"),
         ({"forbid_joins": [("bank.client.client_id", "bank.client.nothing")]}, "no column"),
         ({"forbid_joins": ["bank.client"]}, "pairs"),
+        ({"forbid_joins": [("bank.client", "client")]}, "on both sides"),
         ({"candidates": "bank.client"}, "list of ids"),
         ({"candidates": ["nowhere"]}, "no table 'nowhere'"),
         ({"candidates": [("bank.client", float("nan"))]}, "finite"),

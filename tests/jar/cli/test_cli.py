@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -313,6 +314,13 @@ def test_what_an_index_loses_is_told(tmp_path: Path) -> None:
     target, how = tmp_path / "a.jar", ("--embedder", "distilled")
     assert run("index", tmp_path / "shop", "-o", target, *how).exit_code == 0
     assert run("joins", target, "--pin", "loans.client_id", "clients.client_id").exit_code == 0
+    told = run("index", tmp_path / "shop/clients.csv", "-o", tmp_path / "b.jar", *how).stderr
+    assert "gone" not in told
+    shutil.copy(tmp_path / "shop/loans.csv", tmp_path / "shop/more.csv")
+    assert run("index", tmp_path / "shop", "-o", tmp_path / "b.jar").exit_code == 0
+    told = run("index", tmp_path / "shop/clients.csv", "-o", tmp_path / "b.jar").stderr
+    assert "most of shop is gone, 2 tables: an index holds what one call names" in told
+    (tmp_path / "shop/more.csv").unlink()
     (tmp_path / "shop/loans.csv").unlink()
     told = run("index", tmp_path / "shop", "-o", target).stderr
     assert "though stated: pin shop.clients.client_id shop.loans.client_id" in told

@@ -68,6 +68,12 @@ def test_who_is_told_by_a_number_has_as_many_digits(declared: str, is_found: boo
     assert (scored(of_ddl(tables)).get(frozenset(("audits.inspector", "empl.empl_no")), 0) > 0.5) is is_found
 
 
+def test_sums_refer_to_nothing_though_they_are_called_so() -> None:
+    """`rate_lift` is what a lift costs."""
+    tables = {"lift": "lift_id BIGINT", "tariffs": "tariff_no BIGINT, rate_lift NUMERIC(8,2), price_lift DECIMAL(8, 2)"}
+    assert {pair for pair in scored(of_ddl(tables)) if "lift.lift_id" in pair} == set()
+
+
 def test_lengths_are_read_from_declared_types() -> None:
     """Of whatever dialect."""
     found = scored(

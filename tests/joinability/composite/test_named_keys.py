@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from jar import Index
+from jar import Index, Reranker
 from joinability import Catalog
 
 POLICIES = """
@@ -54,6 +54,31 @@ def test_names_that_any_table_has_tell_nothing(key: str, tmp_path: Path) -> None
     names = ", ".join(part.split()[0] for part in key.split(", "))
     ddl = f"CREATE TABLE a ({key}, x TEXT, PRIMARY KEY ({names})); CREATE TABLE b ({key}, y TEXT);"
     assert composites(ddl, tmp_path) == {}
+
+
+def test_lines_are_numbered_by_the_key_that_they_are_in(tmp_path: Path) -> None:
+    """`line_no` of an invoice is no line of its contract; that of a table with the whole key is."""
+    lines = "CREATE TABLE contract_line (contract_id INT, line_no INT, qty INT, PRIMARY KEY (contract_id, line_no));"
+    rest = "contract_id INT, line_no INT, amount INT"
+    invoices = f"CREATE TABLE invoice_line (inv_no INT, {rest}, PRIMARY KEY (inv_no, line_no));"
+    assert composites(lines + invoices, tmp_path) == {}
+    prices = f"CREATE TABLE line_price (since DATE, {rest}, PRIMARY KEY (contract_id, line_no, since));"
+    assert len(composites(lines + prices, tmp_path)) == 1
+    visits = f"CREATE TABLE visit (visit_no INT PRIMARY KEY, {rest});"
+    assert len(composites(lines + visits, tmp_path)) == 1
+
+
+def test_a_key_by_names_is_told_as_one(tmp_path: Path) -> None:
+    """Nobody has seen its rows."""
+    ddl = """
+    CREATE TABLE contract_line (contract_id INT, line_no INT, qty INT, PRIMARY KEY (contract_id, line_no));
+    CREATE TABLE visit (visit_no INT PRIMARY KEY, contract_id INT, line_no INT, amount INT);
+    """
+    index = Index.build(Catalog.from_ddl(ddl), path=tmp_path / "x.jar", embedder="static")
+    (join,) = Reranker(index).rank("visits of contract lines", 2).joins
+    assert len(join.conditions) == 2
+    assert not join.is_verified
+    assert join.doubt == "names alone, not verified"
 
 
 def test_a_number_of_something_tells(tmp_path: Path) -> None:
