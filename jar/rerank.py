@@ -51,16 +51,17 @@ if TYPE_CHECKING:
 class Reranker(Assembly):
     """Chooses, from a retriever's candidates, the best connected set of tables for a question.
 
-    Raises `UnknownSolverError`, `SolverNotInstalledError` or `EmbedderError` where something it needs is missing.
+    Raises `UnknownSolverError`, `UnknownScoreError`, `SolverNotInstalledError` or `EmbedderError` where something that
+    it needs is missing, and `QueryError` for a setting that is none.
 
     Parameters
     ----------
     index : Index or path
         A path is opened by `Index.load`.
     objective : "jar", "jar+crush", "crush", "crush-paper", JarObjective, CrushObjective, ColumnSearch, JointObjective
-        What a set is worth. "jar" chooses tables; it is `DEFAULT_OBJECTIVE`. "crush" chooses columns, from which the
-        tables follow, and "crush-paper" does so as the CRUSH paper does (`jar.columns.search`). "jar+crush" chooses
-        tables that the probes of "crush" propose, and adds their columns (`jar.columns.joint_ranker`).
+        What a set is worth. "jar" chooses tables, by the weights of docs/ranking.md. "crush" chooses columns, from
+        which the tables follow, and "crush-paper" does so as the CRUSH paper does (`jar.columns.search`). "jar+crush"
+        chooses tables that the probes of "crush" propose, and adds their columns (`jar.columns.joint_ranker`).
     solver : str, optional
         See ``jar solvers``. By default "exact", or "sweep", the rule of CRUSH's released code, for "crush-paper".
     candidates : int, optional
@@ -223,6 +224,7 @@ class Reranker(Assembly):
         """`fit` by a CSV file with the columns ``question``, and ``tables`` (ids between commas) or ``sql``.
 
         A column ``database`` may say whose tables are meant. The row of the first question is 2, as in a spreadsheet.
+        Raises `FileNotFoundError` where there is no such file, else what `fit` raises.
         """
         from jar.fitting.fitting import fit_index
         from jar.fitting.logged import read_log_file

@@ -74,9 +74,8 @@ def joins_command(
     from joinability.scores.score import LEAST_SHOWN
 
     if path is not None and (table is not None or unions or verdicts or any(stated.values())):
-        raise click.UsageError(
-            "--path goes along all joins: leave out --table, --unions, --verdicts, --pin, --veto and --unpin"
-        )
+        alone = "--table, --unions, --verdicts, --pin, --veto and --unpin"
+        raise click.UsageError(f"--path goes along all joins: leave out {alone}")
     if siblings and (table is None or path is not None or unions):
         raise click.UsageError("--siblings are those of one table: give --table ID, and neither --path nor --unions")
     if as_json and format_ not in ("table", "json"):
@@ -84,6 +83,8 @@ def joins_command(
     index = Index.load(index_file)
     format_ = "json" if as_json else format_
     if verdicts or any(stated.values()):
+        if table is not None or siblings or unions:
+            raise click.UsageError("pins and vetoes are of the whole index: leave out --table, --siblings and --unions")
         if format_ not in TABLE_FORMATS:
             raise click.UsageError(f"pins and vetoes have no {format_} form: use table, csv or json")
         _state(index, **stated)

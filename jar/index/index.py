@@ -99,8 +99,9 @@ class Index:
         ------
         EmbedderError
             When the embedder is unknown or not installed.
-        IndexFormatError, JarError
-            When `path` is a file of another kind, left untouched; when `catalog`, or another choice, is none.
+        IndexFormatError, IndexWriteError, IndexBusyError, JarError
+            When `path` is a file of another kind, left untouched; when it cannot be written; when somebody else has it
+            open; when `catalog`, or another choice, is none.
         """
         from jar.index.build import build_index_file
 
@@ -139,8 +140,9 @@ class Index:
 
         Raises
         ------
-        FileNotFoundError, IndexFormatError
-            When there is no such file; when it is no index, is damaged, or of another version: it is left untouched.
+        FileNotFoundError, IndexFormatError, IndexBusyError
+            When there is no such file; when it is no index, is damaged, or of another version: it is left untouched;
+            when it is being written for long.
         """
         index = cls(path_of_index(path), embedder=None if embedder is None else load_embedder(embedder))
         index.contents  # noqa: B018 - reads the file, so that a damaged one is found here
@@ -241,7 +243,7 @@ class Index:
         min_score : float
             Leave out pairs that score less; pairs that score 0 never appear.
         table : str, optional
-            Only pairs of this table.
+            Only pairs of this table; `QueryError` where there is none, `ScoreRangeError` for no score from 0 to 1.
         """
         from jar.index.frames import joins_frame
 
@@ -313,8 +315,8 @@ class Index:
 
         Raises
         ------
-        QueryError
-            When the index has no such column, or both are in one table.
+        QueryError, IndexWriteError, IndexBusyError
+            When the index has no such column, or both are in one table; when its file cannot be written.
         """
         self._state("pin", left, right)
 
@@ -323,8 +325,8 @@ class Index:
 
         Raises
         ------
-        QueryError
-            When the index has no such column or table, or both are in one table.
+        QueryError, IndexWriteError, IndexBusyError
+            When the index has no such column or table, or both are in one table; when its file cannot be written.
         """
         self._state("veto", left, right)
 

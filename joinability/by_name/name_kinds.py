@@ -39,7 +39,7 @@ NAME_KINDS: dict[str, NameKind] = {
     "last": NameKind(0.85, "it is named after the last words of the table: sale_order.partner_id, res_partner.id"),
     "person": NameKind(0.9, "it says what somebody does, and the table holds people: tickets.assignee_id, users.id"),
     "numbered person": NameKind(0.85, "so it does with no word for a key, and both hold numbers or codes: audit.judge"),
-    "bare person": NameKind(0.4, "so it does, and may be a name, or by a word for things, too: audits.inspector"),
+    "bare person": NameKind(0.4, "so it does in a text, maybe a name, or by a word for things, too: audits.inspector"),
     "role last": NameKind(0.75, "so it is behind other words: sale_order.invoice_partner_id"),
     "first": NameKind(0.1, "it is named after the first words of the table: title.kind_id, kind_type.id"),
     "siblings": NameKind(0.25, "both have the name of a key that no table has"),

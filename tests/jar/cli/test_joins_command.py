@@ -243,3 +243,5 @@ def test_what_contradicts_itself_is_refused_before_anything_is_kept(shop: Path) 
     path = joins(shop, "--path", "bank.loan", "bank.card", "--table", "bank.client")
     assert path.exit_code == 2
     assert "leave out --table" in path.stderr
+    of_one = joins(shop, "--verdicts", "--table", "bank.client")
+    assert (of_one.exit_code, "of the whole index" in of_one.stderr) == (2, True)
