@@ -57,9 +57,10 @@ def named_composites(
         for child in sorted(set.intersection(*map(set, having)) - {parent}):
             columns = tuple(own[child] for own in having)
             is_counted = readable[parent] and readable[child]
-            is_other = named.get(child) == named[parent] and child < parent
-            is_other = is_other or _has_own_lines(evidence, columns, primary_keys.get(child, ()))
-            if not is_counted and not is_other and kinds_fit(kind[list(columns)], kind[list(key)]).all():
+            is_same_key = named.get(child) == named[parent] and child < parent
+            has_own_lines = _has_own_lines(evidence, columns, primary_keys.get(child, ()))
+            fits = kinds_fit(kind[list(columns)], kind[list(key)]).all()
+            if fits and not (is_counted or is_same_key or has_own_lines):
                 yield columns, tuple(key)
 
 

@@ -188,7 +188,7 @@ class ColumnEvidence:
         integers = self.integer_share > INTEGERS
         known = self.values > 0
         kind = kinds(self.family, self.numeric_share, self.time_share, known)
-        kind[(self.length == FRACTIONS) & ~known] = KINDS.index("opaque")
+        kind[(self.length == FRACTIONS) & ~known] = KINDS.index("opaque")  # where there are values, these decide
         texts = kind == KINDS.index("text")
         return Traits(
             kind=kind,
