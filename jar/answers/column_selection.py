@@ -168,9 +168,10 @@ def _origin(selection: ColumnSelection) -> str:
 
 
 def _certificate(selection: ColumnSelection) -> str:
-    """Number of columns, source of the probes, status and solver in one line."""
+    """Number of columns, whether their tables fall apart, source of the probes, status and solver in one line."""
     proof = (
         "optimal" if selection.status == "optimal" else f"at most {100 * selection.gap:.1f} % below the best possible"
     )
-    count = len(selection.columns)
-    return f"{count} column{'s' * (count != 1)}; probes: {_origin(selection)}; {proof} ({selection.solver})"
+    count, parts = len(selection.columns), len(selection.components)
+    apart = f" of {parts} unconnected parts" if parts > 1 else ""
+    return f"{count} column{'s' * (count != 1)}{apart}; probes: {_origin(selection)}; {proof} ({selection.solver})"

@@ -202,8 +202,10 @@ def _state(
         _tell_replaced(index, verdict)
     for pair in unpin:
         index.unpin_join(*pair)
+    for verdict in pins:
+        _tell_doubts(index, verdict.left, verdict.right)
+        _tell_larger_key(index, verdict.left, verdict.right)
     for pair in pin:
-        _tell_larger_key(index, *(full_name(index.contents, name) for name in pair))
         index.pin_join(*pair)
     for pair in veto:
         index.veto_join(*pair)
@@ -227,6 +229,23 @@ def _tell_larger_key(index: Index, left: str, right: str) -> None:
         pairs = [{f"{edge.left_table}.{one}", f"{edge.right_table}.{other}"} for one, other in edge.conditions]
         if len(pairs) > 1 and {left, right} in pairs:
             say(f"this pin counts in place of a key that it is a part of (--unpin takes it back): {edge.condition}")
+
+
+def _tell_doubts(index: Index, left: str, right: str) -> None:
+    """Say where a pair of columns that is pinned multiplies rows, or holds values of two kinds."""
+    from jar.index.lookup import column_position
+    from joinability.evidence.traits import KEY_UNIQUENESS
+    from joinability.families import KINDS, kinds_fit
+
+    evidence = index.contents.evidence
+    one, other = (column_position(index.contents, name) for name in (left, right))
+    kinds = evidence.traits.kind[[one, other]]
+    if not kinds_fit(*kinds):
+        held = [KINDS[kind] for kind in kinds.tolist()]
+        say(f"this pin is on values of two kinds: {left} ({held[0]}) and {right} ({held[1]})")
+    uniqueness = evidence.uniqueness[[one, other]]
+    if (uniqueness > 0).all() and (uniqueness < KEY_UNIQUENESS).all():
+        say(f"neither column of this pin is unique, so that rows multiply: {left} and {right}")
 
 
 def _print_verdicts(index: Index, format_: str) -> None:

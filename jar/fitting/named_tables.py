@@ -100,7 +100,7 @@ def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
     Raises
     ------
     QueryError
-        When it cannot be parsed, or reads no table.
+        When it cannot be parsed, is no query, or reads no table.
     """
     import sqlglot
     from sqlglot import exp
@@ -108,7 +108,8 @@ def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
     from sqlglot.optimizer.scope import traverse_scope
 
     try:
-        scopes = [scope for tree in sqlglot.parse(sql, read=dialect) if tree for scope in traverse_scope(tree)]
+        trees = [tree for tree in sqlglot.parse(sql, read=dialect) if tree]
+        scopes = [scope for tree in trees for scope in traverse_scope(tree)]
     except SqlglotError as error:
         errors = error.errors if isinstance(error, ParseError) else []
         cause = errors[0].get("description", "") if errors else first_line(error)
@@ -117,6 +118,8 @@ def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:
     tables = [source for source in sources if isinstance(source, exp.Table)]
     named = [table for table in tables if isinstance(table.this, (exp.Identifier, exp.Dot))]
     names = [tuple(part.name for part in table.parts) for table in named]
+    if not names and not scopes:
+        raise QueryError(f"the SQL is no query: it begins with {sql.split()[0]}")
     if not names:
         raise QueryError("the SQL reads no table")
     return list(dict.fromkeys(names))

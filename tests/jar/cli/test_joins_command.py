@@ -245,3 +245,17 @@ def test_what_contradicts_itself_is_refused_before_anything_is_kept(shop: Path) 
     assert "leave out --table" in path.stderr
     of_one = joins(shop, "--verdicts", "--table", "bank.client")
     assert (of_one.exit_code, "of the whole index" in of_one.stderr) == (2, True)
+
+
+def test_what_speaks_against_a_pin_is_told(tmp_path: Path) -> None:
+    """A pin of values of two kinds, and one that multiplies rows, are kept, and the shell says what they are."""
+    school = tmp_path / "school.jar"
+    rows = {"room": ["R01", "R01", "R02", "R02"], "hour": [8, 9, 8, 9]}
+    lessons_ = pd.DataFrame(rows)
+    Index.build(Catalog.from_frames({"lesson": lessons_, "booking": lessons_}), path=school, embedder="distilled")
+    repeated = joins(school, "--pin", "booking.room", "lesson.room")
+    assert repeated.exit_code == 0
+    assert "neither column of this pin is unique, so that rows multiply" in repeated.stderr
+    kinds = joins(school, "--pin", "booking.hour", "lesson.room")
+    assert kinds.exit_code == 0
+    assert "values of two kinds: main.booking.hour (number) and main.lesson.room (text)" in kinds.stderr

@@ -56,8 +56,10 @@ def test_what_cannot_be_used_is_told_by_its_row(contents: IndexContents) -> None
         Entry(7, "f?", ""),
         Entry(8, "g?", [None]),  # type: ignore[list-item]
         Entry(9, "h?", ["clients"]),
+        Entry(10, "i?", "SELEC bad"),
     )
-    assert list(told) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert list(told) == [1, 2, 3, 4, 5, 6, 7, 8, 10]
+    assert told[10] == "the SQL is no query: it begins with SELEC"
     assert "did you mean shop.Orders" in told[1]
     assert "may be any of 2 tables (shop.Orders, lake.orders): name the database" in told[2]
     assert "ids of tables, or SQL" in told[3]
