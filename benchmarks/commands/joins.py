@@ -21,7 +21,8 @@ from benchmarks.joins.joinability_page import show_figures, write_figures_tables
 from benchmarks.joins.lessons import read_lessons
 from benchmarks.joins.named_figures import Judged, joins_grids, judged, kinds_grid
 from benchmarks.joins.named_lessons import copies_of, held_out, named_lessons, named_truths, read_named_lessons
-from benchmarks.joins.named_truth import NamedTruth, company_truths, truths_of
+from benchmarks.joins.named_truth import NamedTruth, company_truths, terse_truths, truths_of
+from benchmarks.joins.read_words import words_grid
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.plots.reliability import plot_reliability
@@ -64,7 +65,7 @@ def measure_command(data: str | None, output: Path, embedder: str, ablation: boo
 @joins.command("names")
 @DATA
 def names_command(data: str | None) -> None:
-    """Measure the joins that names alone suggest, without rows and keys: tables here."""
+    """Measure the joins that names alone suggest, without rows and keys, and the words that are read: tables here."""
     root, report = data_root(data), clock()
     report("training databases")
     truths = named_truths(root)
@@ -83,8 +84,10 @@ def names_command(data: str | None) -> None:
     if (root / FOLDER).is_dir():
         others["six schemas"] = [NamedTruth.of(schema.tables()) for schema in read_join_schemas(root)]
     others["companies, held out"] = company_truths(held_out=True)
+    others["terse schemas"] = terse_truths(held_out=False)
+    others["terse schemas, held out"] = terse_truths(held_out=True)
     report("databases that no model saw")
-    for grid in joins_grids(sets | {name: judged(some) for name, some in others.items()}):
+    for grid in (*joins_grids(sets | {name: judged(some) for name, some in others.items()}), words_grid()):
         click.echo()
         click.echo(grid.markdown())
 

@@ -16,6 +16,7 @@ from benchmarks.data.spider import spider_dev, spider_training, spider_union
 from benchmarks.data.wild.companies import companies
 from benchmarks.data.wild.damage import damage_names, run_short_names_together, shorten_names
 from benchmarks.data.wild.spider2 import spider2
+from benchmarks.data.wild.terse import terse
 
 LICENSED = {"spider": "Spider", "bird": "BIRD"}
 """What data sets under CC BY-SA 4.0 are taken from, by the first word of their names."""
@@ -86,6 +87,12 @@ DATASETS: dict[str, DatasetRow] = {
             "72 on the six others",
             lambda root, names: companies(held_out=True, plain=True),
         ),
+        DatasetRow(
+            "terse",
+            "180 questions on six terse schemas of old systems, each over the tables of its own, to choose by",
+            lambda root, names: terse(held_out=False),
+        ),
+        DatasetRow("terse-held-out", "180 on six others", lambda root, names: terse(held_out=True)),
         DatasetRow(
             "spider-training", "6,726 training questions over the tables of SpiderUnion, to choose by", spider_training
         ),

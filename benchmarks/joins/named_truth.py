@@ -10,6 +10,7 @@ from functools import cached_property
 import networkx as nx
 
 from benchmarks.data.wild.companies import company_schemas, company_tables
+from benchmarks.data.wild.terse import terse_schemas, terse_tables
 from joinability import Table
 
 
@@ -95,6 +96,23 @@ def company_truths(*, held_out: bool) -> list[NamedTruth]:
     for schema in company_schemas(held_out=held_out):
         references = [(f"{child}.{column}", f"{parent}.{key}") for child, column, parent, key in schema.keys]
         truths.append(NamedTruth.told(company_tables(schema.name), references))
+    return truths
+
+
+def terse_truths(*, held_out: bool) -> list[NamedTruth]:
+    """The terse schemas to choose by or held out, with all of their references."""
+    truths = []
+    for name, schema in terse_schemas(held_out=held_out).items():
+        tables = terse_tables(name)
+        names = {table.name.rpartition(".")[2].casefold(): table for table in tables}
+        columns = {
+            (name, column.casefold()): f"{table.name}.{column}"
+            for name, table in names.items()
+            for column in table.column_names
+        }
+        ends = [tuple(map(str.casefold, reference)) for reference in schema["joins"]]
+        references = [(columns[child, column], columns[parent, key]) for child, column, parent, key in ends]
+        truths.append(NamedTruth.told(tables, references))
     return truths
 
 

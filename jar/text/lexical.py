@@ -197,7 +197,7 @@ def count_words(tables: Sequence[SpelledTable]) -> CountedWords:
 def _counts(table: SpelledTable) -> dict[str, float]:
     """How often each word counts in a table.
 
-    A part of the table's name counts beside the words that it stands for, and a word of the table's
+    A part of a name counts beside the words that it is read as, for it may stand for others. A word of the table's
     description that is in no name counts `DESCRIPTION` times. Those of its columns count where they stand for a name.
     """
     count: Counter[str] = Counter()
@@ -206,7 +206,8 @@ def _counts(table: SpelledTable) -> dict[str, float]:
     for times, words in [*fields, *((1, tuple(words)) for words in columns)]:
         for word in map(unaccented, words):
             count[word] += times
-    for part in map(unaccented, plain_words(table.table.name.rpartition(".")[2])):
+    written = [table.table.name.rpartition(".")[2], *table.table.column_names]
+    for part in {unaccented(part) for name in written for part in plain_words(name)}:
         count[part] = max(count[part], 1)
     kept: dict[str, float] = {}
     for word, times in count.items():

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
-from joinability.spelling.common_words import word_ranks
-from joinability.spelling.run_together import without_prefixes
-from joinability.spelling.vocabulary import Vocabulary, plain_words, shared_prefix
+from joinability.names import GENERIC
+from joinability.spelling.common_words import ACRONYMS, word_ranks
+from joinability.spelling.prefixes import shared_prefix, without_prefixes
+from joinability.spelling.read_names import database_vocabulary
+from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 EVERYWHERE = frozenset(["public", "dbo", "main", "default"])
 """Names of schemas that say nothing."""
+OF_AREA = 3
+"""Tables whose names begin with two letters, at least, for these to be those of an area."""
+_AREA = re.compile(r"([A-Za-z]{2})_(?=\w)")
 TABLE_DESCRIPTION, COLUMN_DESCRIPTION = 12, 8
 """Words of a description that count: those that follow tell of details."""
 
@@ -103,11 +110,9 @@ def spell(tables: Sequence[NamedTable]) -> list[SpelledTable]:
 def _vocabulary(tables: Sequence[NamedTable], columns: Sequence[Sequence[str]]) -> Vocabulary:
     """The vocabulary of the names and descriptions of one database's tables, whose columns have these names without
     prefixes."""
-    names = [name for table, own in zip(tables, columns, strict=True) for name in (table.name, *own)]
-    told = told_forms(_described(tables, columns))
-    return Vocabulary.of(
-        [*{table.database: None for table in tables}, *names], dict.fromkeys(_descriptions(tables)), told
-    )
+    titles, told = [table.name for table in tables], told_forms(_described(tables, columns))
+    databases = {table.database: None for table in tables}
+    return database_vocabulary(titles, columns, dict.fromkeys(_descriptions(tables)), told, databases)
 
 
 def _described(tables: Sequence[NamedTable], columns: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
@@ -129,7 +134,7 @@ def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
 
 def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     names = without_prefixes([table.column_names for table in tables])
-    vocabulary = _vocabulary(tables, names)
+    vocabulary, areas = _vocabulary(tables, names), _areas(tables)
     database = tuple(vocabulary.words(tables[0].database))
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
@@ -144,7 +149,7 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             for column, name in zip(table.columns, own, strict=True)
         ]
         kept = tuple(word for word in schema if word not in common)
-        shown, words = _read(last, last, description, vocabulary)
+        shown, words = _read(last, last, description, vocabulary, areas=areas)
         yield SpelledTable(
             table=table,
             database=database,
@@ -157,13 +162,24 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
         )
 
 
+def _areas(tables: Sequence[NamedTable]) -> frozenset[str]:
+    """Two letters in front of the names of several tables, which are those of an area rather than short for a word."""
+    heads = Counter(match[1].lower() for table in tables if (match := _AREA.match(table.name.rpartition(".")[2])))
+    return frozenset(head for head, count in heads.items() if count >= OF_AREA) - ACRONYMS.keys() - GENERIC
+
+
 def _told(description: str | None, count: int) -> tuple[str, ...]:
     """The first words of a description that mean something."""
     return tuple(word for word in plain_words(description or "") if word not in STOP_WORDS)[:count]
 
 
 def _read(
-    written: str, name: str, description: tuple[str, ...], vocabulary: Vocabulary, prefix: str = ""
+    written: str,
+    name: str,
+    description: tuple[str, ...],
+    vocabulary: Vocabulary,
+    prefix: str = "",
+    areas: Collection[str] = (),
 ) -> tuple[str, list[str]]:
     """A name as it is shown, and its words; those of its description beside them where none of its own is known.
 
@@ -172,7 +188,8 @@ def _read(
     written, name : str
         As the table has it, and without what runs together with it in front.
     """
-    words = vocabulary.words(name, prefix)
+    area = name[:2].lower() if name[2:3] == "_" and name[:2].lower() in areas else ""
+    words = [*filter(None, [area]), *vocabulary.words(name[3:] if area else name, prefix)]
     if not any(word in word_ranks() for word in words):
         words = [*words, *description]
     return (written if words == (plain_words(written) or written.split()) else " ".join(words)), words

@@ -32,10 +32,11 @@ from joinability.by_name.key_words import (
 from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.name_readings import NameReadings
 from joinability.by_name.numbered_names import without_numbers
+from joinability.by_name.roles import is_role
 from joinability.by_name.table_names import TableNames
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free
-from joinability.spelling.run_together import without_prefixes
+from joinability.spelling.prefixes import without_prefixes
 
 UNIVERSAL = 4
 """Names of tables, and more than half of all, that have a column which therefore is the key of none: a client, a time
@@ -198,7 +199,7 @@ class NamedKeys:
     def _of_column(self, child: int, column: int) -> list[NamedReference]:
         """The references of a column, all of one kind: the first that names a key of another table."""
         bare, raw = self.bare[child][column], self.raw[child][column]
-        if raw in self.universal and not about(raw):
+        if raw in self.universal and not about(raw) and not is_role((), raw):
             return []
         place, is_key = (child, column), self.keys.get(child) == column
         meant = self._readings.of(bare, raw, self.kin[child])
@@ -245,7 +246,8 @@ class NamedKeys:
         if self._means_itself(kind, place, tables):
             return []
         child, column = place
-        keys = [(table, self._key_for(child, column, table)) for table in tables if table != child]
+        of_people = kind in ("person", "bare person") or is_role((), self.raw[place[0]][place[1]])
+        keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
         keys = self._near(child, [key for key in keys if self._fit(place, key)])
         keys = [key for key in keys if not self._sorts_something_else(place, key)]
         if kind == "same" and self.keys.get(child) == column:
@@ -255,11 +257,14 @@ class NamedKeys:
         alike = self._that_tell_alike(place, keys)
         return alike if alike or kind in WITHOUT_A_WORD else keys
 
-    def _key_for(self, child: int, column: int, table: int) -> int:
-        """The key of a table to which a column refers: a column of the same name goes before that which is the key."""
+    def _key_for(self, place: Place, table: int, *, of_people: bool) -> int:
+        """The key of a table to which a column refers: a column of the same name goes before that which is the key, but
+        for people, whose rows say by whom they were made, too."""
+        child, column = place
         names = {self.raw[child][column], self.bare[child][column]}
         alike = [other for other, name in enumerate(self.raw[table]) if name in names and not GENERIC.issuperset(name)]
-        return alike[0] if alike else self.keys[table] if table in self.keys else self.leaders[table]
+        key = self.keys[table] if table in self.keys else self.leaders[table]
+        return alike[0] if alike and not of_people else key
 
     def _number_different_things(self, left: Place, right: Place) -> bool:
         """Whether two keys of one name number what each table holds: `plan_id` of `ins_plan` and of `shift_plan`,

@@ -23,7 +23,7 @@ MOST_SHARED = 100
 class Heads(NamedTuple):
     """Numbers of the names of C columns, of the names of their tables, and of their databases, (C,) arrays.
 
-    Copies of a table in other schemas have its name.
+    All that tell who made a row or changed it have one number. Copies of a table in other schemas have its name.
     """
 
     number: Indices

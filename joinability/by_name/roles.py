@@ -79,8 +79,11 @@ BY_OTHERS = frozenset(
 )
 """Words before "by" of what firms do, or other things, or what is done to numbers and lists, rather than those who work
 here."""
-RECORDED = frozenset("changed created deleted edited entered inserted modified removed updated uploaded".split())
-"""Words before "by" of what users do to a row."""
+RECORDED = frozenset(
+    "change changed create created delete deleted edit edited enter entered entry insert inserted modified modify "
+    "remove removed update updated upload uploaded".split()
+)
+"""Words before "by", and before "user", of what users do to a row."""
 
 
 def is_role(entity: Words, name: Words) -> bool:
@@ -166,17 +169,24 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
         return there & {"person"} or frozenset(people) & {PARTY} or there
     if says_yes_or_no(name) or (role not in ROLES and not is_role(entity, name)):
         return frozenset()
-    if not RECORDED.isdisjoint(acts[-2:-1]):
+    if _record(acts[-2:-1]):
         return there & {"user"} or there & EMPLOYED or there
     return there & EMPLOYED or there
 
 
 def _by_apart(words: Words) -> Words:
-    """Words of which the last one is "by", where it was run together with what was done."""
+    """Words of which the last one is "by", where that was run together with what was done, or is the user."""
     last = words[-1] if words else ""
+    if SAME_PEOPLE.get(last, last) == "user" and _record(words[-2:-1]):
+        return (*words[:-1], "by")
     if len(last) > len("by") + 2 and last.endswith("by") and last not in word_ranks():
         return (*words[:-1], last.removesuffix("by"), "by")
     return words
+
+
+def _record(words: Words) -> bool:
+    """Whether words, in full or in short, tell what users do to a row."""
+    return any(ABBREVIATIONS.get(word, word) in RECORDED for word in words)
 
 
 def _role_in_full(word: str) -> str:
@@ -203,7 +213,7 @@ def is_plainly_somebody(name: Words, meant: Collection[str]) -> bool:
     entity = about(name)
     acts = _by_apart(before_of(entity or name))
     is_thing = not THINGS_TOO.isdisjoint(acts[-1:])
-    is_login = not RECORDED.isdisjoint(acts[-2:-1]) and "user" not in meant
+    is_login = _record(acts[-2:-1]) and "user" not in meant
     return bool(entity or is_role(entity, name)) and not (is_thing or is_login or FIRM in meant)
 
 
@@ -217,6 +227,18 @@ def says_what_somebody_does(name: Words) -> bool:
     """
     entity, last = about(name), name[-1:]
     return is_role(entity, name) or any(map(names_role, last)) or not SHORT_ROLES.isdisjoint(entity[-1:] or last)
+
+
+def says_who_recorded(name: Words) -> bool:
+    """Whether the name of a column tells the user who made a row or changed it.
+
+    Examples
+    --------
+    >>> [says_who_recorded(name) for name in (("created", "by"), ("crew", "upd", "user"), ("approved", "by"))]
+    [True, True, False]
+    """
+    acts = _by_apart(about(name) or name)
+    return acts[-1:] == ("by",) and _record(acts[-2:-1])
 
 
 def says_who_leads(name: Words) -> bool:
@@ -238,7 +260,7 @@ def people_of(title: Words) -> str:
     >>> [people_of(title) for title in (("auth", "user"), ("hr", "emp"), ("staff", "member"), ("user", "role"))]
     ['user', 'employee', 'staff', '']
     """
-    words = title[-2:-1] if title[-1:] == ("member",) else title[-1:]
+    words = title[-2:-1] if title[-1:] in (("member",), ("profile",)) else title[-1:]
     return next((SAME_PEOPLE.get(word, word) for word in words if word in PEOPLE), "")
 
 

@@ -33,13 +33,14 @@ from joinability.by_name.roles import (
     person_of,
     says_what_somebody_does,
     says_who_leads,
+    says_who_recorded,
 )
 from joinability.evidence.header_forms import HeaderForms
 from joinability.evidence.sort_names import SortNames
 from joinability.names import name_words, prefix_free, spelled_out, split_key, without_s
 from joinability.sparse.sparse_entries import common_entries
 from joinability.sparse.sparse_rows import incidence
-from joinability.spelling.run_together import without_prefixes
+from joinability.spelling.prefixes import without_prefixes
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
@@ -128,6 +129,11 @@ class NameForms:
         he is one of them."""
         leads = np.array(self._told(says_who_leads), dtype=np.bool_)
         return np.array(self._told(says_what_somebody_does), dtype=np.bool_) & ~(leads & (self.people > 0))
+
+    @cached_property
+    def recorded(self) -> Flags:
+        """The columns whose names tell the user who made a row or changed it, shape (C,)."""
+        return np.array(self._told(says_who_recorded), dtype=np.bool_)
 
     @cached_property
     def deals(self) -> Indices:

@@ -97,6 +97,8 @@ class ColumnEvidence:
     declared_length : (C,) array of int, optional
         How many letters or digits a value may have by the declared type of the column, as
         `joinability.families.declared_length` tells it; by default it is known of none.
+    in_words : C names, optional
+        The names of columns, in words where nothing but names is known of a database; by default as they are.
     """
 
     family: NDArray[np.int8]
@@ -130,6 +132,7 @@ class ColumnEvidence:
     stored_may_join: Flags | None = None
     standing: Indices | None = None
     declared_length: Indices | None = None
+    in_words: Sequence[str] | None = None
 
     def __len__(self) -> int:
         return len(self.name)
@@ -139,6 +142,11 @@ class ColumnEvidence:
         """How many letters or digits a value of each column may have by its declared type, shape (C,); 0 where that is
         not known, `joinability.families.FRACTIONS` for numbers with digits behind the point."""
         return np.zeros(len(self), dtype=np.int32) if self.declared_length is None else self.declared_length
+
+    @property
+    def read(self) -> Sequence[str]:
+        """The names by which references are told without rows: in words, where these are known (`in_words`)."""
+        return self.name if self.in_words is None else self.in_words
 
     @property
     def ids(self) -> list[str]:
@@ -180,9 +188,10 @@ class ColumnEvidence:
         if self.standing is not None:
             titles = titles.only(standing == np.arange(len(standing)))
         named_after = named_after_others(*self.forms.numbered_words, titles, standing[self.table], self.database)
-        keys = {name: is_key_name(name) for name in set(self.name)}
-        marks = leads, np.array([keys[name] for name in self.name], dtype=np.bool_)
-        named = first_of_tables(
+        keys = {name: is_key_name(name) for name in {*self.name, *self.read}}
+        named = zip(self.name, self.read, strict=True)
+        marks = leads, np.array([keys[name] or keys[read] for name, read in named], dtype=np.bool_)
+        first = first_of_tables(
             self.table, self.position, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
         )
         integers = self.integer_share > INTEGERS
@@ -196,7 +205,7 @@ class ColumnEvidence:
             random=(texts | integers) & are_random(texts, self.mean_length, self.distinct, self.lowest, self.highest),
             codes=are_codes(texts, self.mean_length, self.distinct),
             leads=leads,
-            may_join=named | ~self.incomplete,
+            may_join=first | ~self.incomplete,
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
             acts=self.forms.acts,
@@ -228,7 +237,8 @@ class ColumnEvidence:
             )
         free = np.diff(self.declared.indptr) == 0
         title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
-        heads = Heads(self.forms.headers.number, title[self.table], self.column_database)
+        number = np.where(self.forms.recorded, -1, self.forms.headers.number)
+        heads = Heads(number, title[self.table], self.column_database)
         return joins_by_name(databases.values(), silent, free, heads)
 
     @cached_property
@@ -238,14 +248,16 @@ class ColumnEvidence:
         return np.asarray((self.estimated & ~self.silent) | self.named.is_key | self.named.begins)
 
     def _names_of_table(self, table: int, columns: Indices) -> TableNames:
-        names = [self.name[column] for column in columns.tolist()]
-        marked = [self.name[column] for column in columns[self.is_key[columns]].tolist()]
+        names = [self.read[column] for column in columns.tolist()]
+        marked = [self.read[column] for column in columns[self.is_key[columns]].tolist()]
         holds = self.traits.kind[columns].astype(np.int64)
         holds[holds == KINDS.index("other")] = UNKNOWN_KIND
         holds[holds == KINDS.index("opaque")] = OPAQUE_KIND
         holds[self.family[columns] == FAMILIES.index("boolean")] = len(KINDS)
-        key = self.primary_keys[table] if self.primary_keys else marked
-        return TableNames(self.forms.titles[table], names, holds.tolist(), key, self.length[columns].tolist())
+        if self.primary_keys:
+            declared = set(self.primary_keys[table])
+            marked = [self.read[column] for column in columns.tolist() if self.name[column] in declared]
+        return TableNames(self.forms.titles[table], names, holds.tolist(), marked, self.length[columns].tolist())
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

@@ -1,9 +1,10 @@
 """`Vocabulary`: what the names of one database mean, in words.
 
 A name is taken apart at changes of case, digits and separators; what a whole table puts in front of its columns is left
-out. A part that is no word is looked up among short forms, matched with the longer words that the database itself has,
-or cut into words: the cheapest cut, by the frequency of the words and with those of the database first. A cut with a
-piece that is no word is refused, and the part stays as it is. No identifier is changed: this only says how one reads.
+out. A part that is no word is looked up among the short forms of the field of business of the database, matched with
+the longer words that it has itself, or cut into words and short forms: the cheapest cut, by their frequency and
+with the words of the database first. What costs too much stays as it is. No identifier is changed: this only says how
+one reads.
 
 Where English reads few of the names, they are of another language, or codes. Cut into English words they would say
 something else ("standort" is no "stan dort"), so that they are cut into parts of other names alone.
@@ -15,8 +16,8 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from joinability.spelling.common_words import (
@@ -29,27 +30,31 @@ from joinability.spelling.common_words import (
     word_ranks,
 )
 from joinability.spelling.compounds import TAILS, heads_and_tails, repeated_heads
+from joinability.spelling.cuts import cheapest_cut
+from joinability.spelling.lexicon import field_weights, reading, short_forms, words_of_fields
+from joinability.spelling.word_forms import is_act, is_derived
 
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _DOUBLED = re.compile(r"(.)\1")
-_HEAD = re.compile(r"[A-Za-z]+\d*_(?=\w)")
 
 CASE_CHANGE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])")
 """Where a word begins by its case: airport|Code, HTTP|Server; but IDs is one word."""
 SHORT = {short: (word,) for short, word in ABBREVIATIONS.items()} | dict(ACRONYMS)
 """The words that short forms stand for."""
-LEAST_CUT, LONGEST_PIECE = 5, 18
-"""Letters from which a part is tried for a cut, and that a piece has at most."""
-OWN, PIECE = 4.0, 2.5
-"""What a word of the database costs less, and what each piece costs beside its rarity, in nats."""
+LEAST_CUT = 5
+"""Letters from which a part is tried for a cut."""
+OWN, PIECE, LONG_PIECE = 4.0, 2.5, 0.5
+"""What a word of the database costs less, and what each piece costs beside its rarity, a long one less, in nats."""
+DEAREST, DEAREST_LETTER = 8.0, 1.7
+"""What a cut costs at most, with so much more for each letter: what costs more is rather a word of another language."""
+MOST_CODE = 8
+"""Letters of a part that may have pieces of two letters everywhere."""
 FREQUENT = 2_000
 """Rank up to which a word of three letters may be a piece."""
 TWO_LETTERS = frozenset("is by of in at to on or no my up it as an be us ga ip tv pk fk id".split())
 """Words of two letters that may be pieces."""
 ENDINGS = frozenset("ous ing ment tion sion ness ity ism ist ive ally able ible".split())
 """Endings of words, which are no pieces."""
-PREFIX_SHARE, PREFIX_LETTERS, PREFIX_NAMES = 0.8, 4, 3
-"""A prefix is shared by this part of a table's columns, has at most so many letters, and that of so many columns."""
 KNOWN = 20_000
 """Rank up to which three letters and more are a word and no prefix."""
 DESCRIBED = 200
@@ -60,10 +65,17 @@ so many, are neither words nor cut into words. Of databases in English at most .
 words of another language at least .52."""
 LEAST_VOWELS = 0.2
 """Share of vowels below which a part says nothing of a language."""
+LETTERS = {"a": "amount", "c": "code", "d": "date", "n": "number", "t": "time", "u": "user"}
+"""What the last letter of a name of six to eight letters may stand for."""
+LONGEST_UNCUT = 3
+"""Letters that such a name has more than."""
+AFTER_ACTS = frozenset("by dt date dte dttm ts tm time tmst user usr uid on at".split())
+"""Parts of names that follow what is done."""
 SHORTEST_WORD = 3
 """Letters of a word that may as well be another word's beginning."""
-OWN_PIECE = 4
-"""Letters of a name's part that is a piece of other names, where names are not English."""
+OWN_WORD, OWN_PIECE = 4, 4
+"""Letters of a word of a database for which parts stand, and of a part that is a piece of other names, where names are
+not English."""
 
 
 def plain_words(name: str) -> list[str]:
@@ -156,26 +168,6 @@ def stands_for(short: str, long: str) -> bool:
     return len(short) > 3 and VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
 
 
-def shared_prefix(columns: Sequence[str], table: str = "") -> str:
-    """What most columns of a table put in front of their names, with its underscore and in lower case; "" for nothing.
-
-    A word, and a prefix of more than four letters, is only taken for one where it stands in the table's own name.
-
-    Examples
-    --------
-    >>> shared_prefix(["cu_id", "cu_name", "cu_city"]), shared_prefix(["loan_date", "loan_city", "loan_sum"])
-    ('cu_', '')
-    """
-    heads = Counter(match.group().lower() for column in columns if (match := _HEAD.match(column)))
-    if len(columns) < PREFIX_NAMES or not heads:
-        return ""
-    head, count = heads.most_common(1)[0]
-    bare = head[:-1]
-    is_word = len(bare) > 2 and word_ranks().get(bare, math.inf) < KNOWN
-    is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and not is_word)
-    return head if is_prefix and count >= PREFIX_SHARE * len(columns) else ""
-
-
 @dataclass(frozen=True)
 class Vocabulary:
     """The words that the names of one database are read by.
@@ -202,6 +194,7 @@ class Vocabulary:
     _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
     _own_words: frozenset[str] = field(init=False, repr=False, compare=False)
     _repeated: frozenset[str] = field(init=False, repr=False, compare=False)
+    _fields: tuple[float, ...] = field(init=False, repr=False, compare=False)
     english: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -210,12 +203,13 @@ class Vocabulary:
         words |= {word for word in self.described if len(word) > 3 and word in ranks}
         by_letter: dict[str, list[str]] = {}
         for word in sorted(words, key=lambda word: (-self.parts[word], word)):
-            if len(word) >= PREFIX_LETTERS:
+            if len(word) >= OWN_WORD:
                 by_letter.setdefault(word[0], []).append(word)
         own = frozenset(words)
         start = {"_own_words": own, "_long": by_letter, "_known": {}, "_repeated": frozenset(), "english": True}
         for name, value in start.items():
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "_fields", field_weights(self.parts))
         long = [part for part in self.parts if len(part) >= LONG_PART and not _is_code(part)]
         unread = sum(self.meaning(part) == (part,) and part not in ranks for part in long)
         if len(long) >= FEWEST and unread > UNREAD * len(long):
@@ -232,6 +226,10 @@ class Vocabulary:
         described = {part for text in descriptions for part in plain_words(text[:DESCRIBED]) if part.isalpha()}
         return cls(parts, frozenset(described), told or {})
 
+    def knowing(self, told: Mapping[str, tuple[str, ...]]) -> Vocabulary:
+        """The same vocabulary, with other parts of names that stand for something."""
+        return replace(self, told=told)
+
     def words(self, name: str, prefix: str = "") -> list[str]:
         """The words of a name without a prefix, in lower case; a name without letter or digit is a word of its own.
 
@@ -244,7 +242,24 @@ class Vocabulary:
         (['contractor'], ['pseudonymous'], ['last', 'update', 'date'])
         """
         bare = name[len(prefix) :] if prefix and name.lower().startswith(prefix) else name
-        return [word for part in plain_words(bare) for word in self.meaning(part)] or name.split()
+        parts = plain_words(bare)
+        if len(parts) == 1:
+            return list(self.meaning(parts[0]))
+        following = zip(parts, [*parts[1:], ""], strict=False)
+        return [word for part, after in following for word in self._meaning_before(part, after)] or name.split()
+
+    def _meaning_before(self, part: str, after: str) -> tuple[str, ...]:
+        """The words of a part of a name of several parts, by what stands after it."""
+        if part in self.told or part in self.described or not self.english:
+            return self.meaning(part)
+        if len(part) <= SHORTEST_WORD and len(after) > 1 and after.isdigit():  # CB02 is the second list of an area
+            return (part,)
+        likely = None
+        if not after and part in TAILS:
+            likely = (TAILS[part],).__eq__
+        elif after in AFTER_ACTS:
+            likely = is_act
+        return (likely and reading(part, self._fields, self._own_words, likely)) or self.meaning(part)
 
     def meaning(self, part: str) -> tuple[str, ...]:
         """The words that one part of a name stands for: itself, where it is a word or nothing better is known."""
@@ -273,21 +288,44 @@ class Vocabulary:
     def _read(self, part: str) -> list[str]:
         if not part.isascii() or not part.isalpha() or part in ("id", "ids"):
             return [part]
-        if part in SHORT and part not in self.described:
-            return list(SHORT[part])
+        if part not in self.described and (short := self._short(part)):
+            return list(short)
         contracted = VOWELS.isdisjoint(part[1:])
         if part in self._own_words or (part in word_ranks() and not (len(part) < LEAST_CUT and contracted)):
             return [part]
-        if len(part) > LEAST_CUT and singular(part) in word_ranks():
+        one = singular(part)
+        if len(part) > LEAST_CUT and (one in word_ranks() or one in words_of_fields() or is_derived(part)):
             return [part]
         if contracted and (words := self._of_database(part) or self._contracted(part)):
             return words
-        if words := self._word_with_ending(part):
+        if words := self._cut(part) or self._word_with_ending(part):
             return words
-        pieces = cheapest_cut(part, self._cost) if len(part) >= LEAST_CUT else [part]
-        if len(pieces) > 1:
-            return [word for piece in pieces for word in SHORT.get(piece, (piece,))]
-        return self._of_database(part) or self._compound(part) or _likeliest(part) or [part]
+        return self._of_database(part) or self._compound(part) or _likeliest(part) or self._with_letter(part) or [part]
+
+    def _cut(self, part: str) -> list[str]:
+        """The words of a part that is a cut into words and short forms; none where it is not."""
+        *heads, tail = cheapest_cut(part, self._cost) if len(part) >= LEAST_CUT else [part]
+        if not heads or not self._may_be(part, [*heads, tail]):
+            return []
+        read = [word for piece in heads for word in self._short(piece) or (piece,)]
+        return [*read, *((TAILS[tail],) if tail in TAILS else self._short(tail) or (tail,))]
+
+    def _with_letter(self, part: str) -> list[str]:
+        """The words of a part that is a short form and a letter for what a column holds: `chgu`, `crtd`, `invn`."""
+        words = self._short(part[:-1]) if len(part) > LONGEST_UNCUT else ()
+        return [*words, LETTERS[part[-1]]] if words and part[-1] in LETTERS else []
+
+    def _may_be(self, part: str, pieces: Sequence[str]) -> bool:
+        """Whether a part may be a cut: what costs too much, and a long part with a piece of two letters that is no
+        ending of data, is rather a rare word, or one of another language."""
+        if sum(map(self._cost, pieces)) > DEAREST + DEAREST_LETTER * len(part):
+            return False
+        short = [piece for piece in pieces[:-1] if len(piece) < SHORTEST_WORD]
+        return len(part) <= MOST_CODE or not (short or (len(pieces[-1]) < SHORTEST_WORD and pieces[-1] not in TAILS))
+
+    def _short(self, part: str) -> tuple[str, ...]:
+        """What a part is short for; () where it is no short form."""
+        return reading(part, self._fields, self._own_words)
 
     def _contracted(self, part: str) -> list[str]:
         """The words of a part without vowels: the likeliest, unless the database often begins so."""
@@ -328,14 +366,14 @@ class Vocabulary:
         """What a piece costs in a cut: the log of its rank, less for words of the database; infinite for no word."""
         if piece in ENDINGS:
             return math.inf
-        rank = word_ranks().get(piece)
+        rank, short = word_ranks().get(piece), short_forms().get(piece)
         if piece in self._own_words:
             return max(1.0, math.log((rank or 0) + 2) - OWN) + PIECE
-        if len(piece) > 2 and piece in SHORT:
-            return math.log(FREQUENT) + PIECE
+        if short is not None:
+            return short.cost
         if rank is None or (len(piece) == 2 and piece not in TWO_LETTERS) or (len(piece) == 3 and rank > FREQUENT):
             return math.inf
-        return math.log(rank + 2) + PIECE
+        return math.log(rank + 2) + (PIECE if len(piece) < LONG_PART else LONG_PIECE)
 
 
 def _likeliest(part: str) -> list[str]:
@@ -347,21 +385,3 @@ def _likeliest(part: str) -> list[str]:
 def _is_code(part: str) -> bool:
     """Whether a part is contracted rather than a word of any language, by its vowels: `vehdtl`, `clmrsv`."""
     return sum(letter in VOWELS for letter in part) < LEAST_VOWELS * len(part)
-
-
-def cheapest_cut(part: str, cost: Callable[[str], float]) -> list[str]:
-    """The cheapest cut of a part into pieces; the part alone where there is none."""
-    best: list[tuple[float, int]] = [(0.0, 0)]
-    for end in range(1, len(part) + 1):
-        starts = range(max(0, end - LONGEST_PIECE), end)
-        best.append(min((best[start][0] + cost(part[start:end]), start) for start in starts))
-    if best[-1][0] == math.inf:
-        return [part]
-    return list(_pieces(part, [start for _, start in best]))[::-1]
-
-
-def _pieces(part: str, starts: Sequence[int]) -> Iterator[str]:
-    end = len(part)
-    while end:
-        yield part[starts[end] : end]
-        end = starts[end]

@@ -15,17 +15,18 @@ WORKING_WORDS = tuple(
     depreciation dermatology dialer disbursement docket downtime downvote drawdown drivetrain dropship enqueue
     equities escrow failover formulary franchisee franchisor freelancer furlough garnishment geocode geofence
     geolocation gradebook grantee grantor haplotype hashtag headcount helpdesk hotfix idempotency inbound inbox
-    incoterm inpatient invigilator invoice invoiced invoicing kanban layover leaderboard lessee lessor litigation
-    livestream logon logout machining markdown matchmaking memos merchandiser metering metrics middleware mileage
-    misdemeanor noncompliance nonconformance obstetrics offboarding onboarding outbox outpatient overdraft overstock
-    pageview paralegal passcode paycheck payee payer paygrade payout payscale payslip paystub permalink picker
-    pipette planogram policyholder postpaid preorder prepayment prescriber procurement provisioning putaway
-    readmission realtor rebate rebooking receivable recruiter redelivery refinancing refund refunded rehire
-    reimbursement remittance reorder repost requisition reseller respawn restock retainer retiree retry retweet
-    rework rollout scheduler scorecard segmentation shapefile shipper signup stakeholder staking stipend stockout
-    stocktake stopover storefront streamer subassembly subcontractor subledger sublet subnet subpoena superuser
-    surcharge sysadmin takeaway takeout telehealth telematics timecard timesheet tooling triage triaged underwriter
-    unfollow unsubscribe upsell uptime upvote validator voicemail voucher warehousing waybill waypoint webhook
-    webinar whistleblower wholesaler wishlist workbook workflow worklist worksheet workspace workstream writeoff
+    incoterm inpatient instalment instalments invigilator invoice invoiced invoicing kanban layover leaderboard
+    lessee lessor litigation livestream logon logout machining markdown matchmaking memos merchandiser metering
+    metrics middleware mileage misdemeanor noncompliance nonconformance obstetrics offboarding onboarding outbox
+    outpatient overdraft overstock pageview paralegal passcode paycheck payee payer paygrade payout payscale payslip
+    paystub permalink picker pipette planogram policyholder postpaid preorder prepayment prescriber procurement
+    provisioning putaway readmission realtor rebate rebooking receivable recruiter redelivery refinancing refund
+    refunded rehire reimbursement remittance reorder repost requisition reseller respawn restock retainer retiree
+    retry retweet rework rollout scheduler scorecard segmentation shapefile shipper signup stakeholder staking
+    stipend stockout stocktake stopover storefront streamer subassembly subcontractor subledger sublet subnet
+    subpoena superuser surcharge sysadmin takeaway takeout telehealth telematics timecard timesheet tooling triage
+    triaged underwriter unfollow unsubscribe upsell uptime upvote validator voicemail voucher warehousing waybill
+    waypoint webhook webinar whistleblower wholesaler wishlist workbook workflow worklist worksheet workspace
+    workstream writeoff
 """.split()
 )

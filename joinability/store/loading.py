@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from joinability.evidence.name_forms import NameForms
 from joinability.families import FAMILIES, declared_length
 from joinability.sparse.mirrored_rows import MirroredRows
 from joinability.sparse.sparse_rows import SparseRows
+from joinability.spelling.read_names import read_names
 
 if TYPE_CHECKING:
     import duckdb
@@ -71,7 +73,7 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
     table = np.argsort(order)[table].astype(np.int64)
     titles = [by_first[number] for number in first[order].tolist()]
     databases = [database for _, _, database in titles]
-    return JoinEvidence(
+    evidence = JoinEvidence(
         table=table,
         table_names=tuple(id_ for id_, _, _ in titles),
         database=np.unique(databases, return_inverse=True)[1].astype(np.int64),
@@ -85,6 +87,34 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         forms=NameForms(labels, [title for _, title, _ in titles], databases, table),
         **rows,
     )
+    return _in_words(evidence)
+
+
+def _in_words(evidence: JoinEvidence) -> JoinEvidence:
+    """The evidence with the names in words in those databases of whose rows nothing at all is known."""
+    known = np.zeros(evidence.database.max(initial=-1) + 1, dtype=np.bool_)
+    np.logical_or.at(known, evidence.column_database, ~evidence.silent)
+    if known.all():
+        return evidence
+    labels, titles = list(evidence.forms.labels), list(evidence.forms.titles)
+    names, columns = list(evidence.name), np.split(np.argsort(evidence.table, kind="stable"), _starts(evidence.table))
+    for database in np.flatnonzero(~known).tolist():
+        tables = np.flatnonzero(evidence.database == database).tolist()
+        of_tables = [[evidence.name[column] for column in columns[table].tolist()] for table in tables]
+        read, of_columns = read_names([titles[table] for table in tables], of_tables)
+        for table, title, words in zip(tables, read, of_columns, strict=True):
+            titles[table] = title
+            for column, name in zip(columns[table].tolist(), words, strict=True):
+                labels[column] = name if labels[column] == names[column] else labels[column]
+                names[column] = name
+    return replace(
+        evidence, in_words=tuple(names), forms=NameForms(labels, titles, evidence.forms.databases, evidence.table)
+    )
+
+
+def _starts(table: Indices) -> Indices:
+    """Where the columns of each table but the first begin, ordered by table."""
+    return np.cumsum(np.bincount(table))[:-1]
 
 
 def _rows_query(connection: duckdb.DuckDBPyConnection) -> str:

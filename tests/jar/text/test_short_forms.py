@@ -11,7 +11,7 @@ from jar.text.lexical import WordIndex, content_words
 from jar.text.short_forms import ShortForms
 from joinability.names import abbreviates
 from joinability.schema import Column, Table
-from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
+from joinability.spelling.common_words import word_ranks
 from joinability.spelling.vocabulary import plain_words, singular
 from tests.jar.conftest import toy_embedder
 
@@ -70,7 +70,7 @@ def test_fine_relevance_with_short_forms_is_that_of_the_formula(index: Index) ->
         words = {singular(word) for word in content_words(subquery)}
         for at, column in enumerate(columns):
             parts = {singular(part) for part in plain_words(names[column])}
-            short = {part for part in parts if 3 <= len(part) <= 6 and part not in ABBREVIATIONS}
+            short = {part for part in parts if 3 <= len(part) <= 6}
             unread = {part for part in short if word_ranks().get(part, 10**9) >= 12_000}
             hits = sum(any(abbreviates(part, word) for part in unread) for word in words)
             expected[place, at] += (1 - fine[place, at]) * SHORT_FORM * hits / len(words)

@@ -25,7 +25,7 @@ HOUSING = Vocabulary.of(
         ("flatno", "flat no"),
         ("duedt", "due date"),
         ("apprdttm", "approval datetime"),
-        ("fsttx", "fst text"),
+        ("fsttx", "first text"),
         ("xqzdt", "xqzdt"),
         ("pseudonymid", "pseudonym id"),
         ("formid", "form id"),

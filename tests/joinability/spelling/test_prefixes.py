@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joinability.spelling.run_together import without_prefixes
+from joinability.spelling.prefixes import without_prefixes
 
 FILES = {
     "pm": ["poln", "term", "lob", "stat"],

@@ -1,12 +1,20 @@
-"""Prefixes that run together with the names of columns, as those of AS/400 files do: PMPOLN and PMTERM of POLMST."""
+"""What the columns of a table have in front of their names: `CU_` of CUSTOMER; or PM of POLMST, which runs together
+with them, as in files of AS/400: PMPOLN and PMTERM."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 
-from joinability.spelling.vocabulary import PREFIX_SHARE, plain_words
+from joinability.spelling.common_words import word_ranks
+from joinability.spelling.vocabulary import KNOWN, plain_words
 
+PREFIX_SHARE, PREFIX_LETTERS, PREFIX_NAMES = 0.8, 4, 3
+"""A prefix is shared by this part of a table's columns, has at most so many letters, and that of so many columns."""
+OWN_PREFIX_SHARE = 0.4
+"""Part of the columns that share a prefix of letters of the table's name, such as `LT_` of `LOCN_TYP`."""
 LENGTHS = (4, 3, 2)
 """Letters of such a prefix; the greatest number counts that nearly all tables with a shorter one share, too."""
 FEWEST_COLUMNS, FEWEST_TABLES = 4, 3
@@ -14,6 +22,7 @@ FEWEST_COLUMNS, FEWEST_TABLES = 4, 3
 by chance."""
 DIFFERENT = 0.7
 """Share of the first words with a prefix that differ: `customer_id` and `customer_name` begin with one word."""
+_HEAD = re.compile(r"[A-Za-z]+\d*_(?=\w)")
 LEFT = 2
 """Characters of a name that a prefix leaves, at least."""
 
@@ -35,6 +44,37 @@ def without_prefixes(tables: Sequence[Sequence[str]]) -> list[list[str]]:
         [name[length:] if prefix and _begins(name.lower(), prefix) else name for name in columns]
         for columns, prefix in zip(tables, prefixes, strict=True)
     ]
+
+
+def shared_prefix(columns: Sequence[str], table: str = "") -> str:
+    """What most columns of a table put in front of their names, with its underscore and in lower case; "" for nothing.
+
+    A word, and a prefix of more than four letters, is only taken for one where it stands in the table's own name. Two
+    or three letters of that name need be in front of fewer columns.
+
+    Examples
+    --------
+    >>> shared_prefix(["cu_id", "cu_name", "cu_city"]), shared_prefix(["loan_date", "loan_city", "loan_sum"])
+    ('cu_', '')
+    >>> shared_prefix(["LT_CD", "LT_DESC", "LT_FL", "CRT_BY", "CRT_DT"], "LOCN_TYP")
+    'lt_'
+    """
+    heads = Counter(match.group().lower() for column in columns if (match := _HEAD.match(column)))
+    if len(columns) < PREFIX_NAMES or not heads:
+        return ""
+    head, count = heads.most_common(1)[0]
+    bare = head[:-1]
+    is_word = len(bare) > 2 and word_ranks().get(bare, math.inf) < KNOWN
+    is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and not is_word)
+    is_of_table = len(bare) < PREFIX_LETTERS and not is_word and _stands_in(bare, table.lower())
+    least = max(PREFIX_NAMES, OWN_PREFIX_SHARE * len(columns)) if is_of_table else PREFIX_SHARE * len(columns)
+    return head if is_prefix and count >= least else ""
+
+
+def _stands_in(short: str, name: str) -> bool:
+    """Whether a name has the letters of a short form in their order."""
+    letters = iter(name)
+    return all(letter in letters for letter in short)
 
 
 def _first_part(name: str) -> str:

@@ -1,0 +1,164 @@
+"""Short forms by field of business: what each stands for, and how often it is a piece of a name that runs together.
+
+``short_forms.txt.gz`` has a line for each: the short form, how often it is a piece of the 2,400 names of `PIECES`, and
+what it stands for in the fields of `FIELDS`, by their numbers; after a comma those in which another reading comes
+first. It was written for this project by a language model, each field without the others, and without sight of any
+schema.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS
+
+FIELDS = (
+    "every database",
+    "money: accounts, banks, funds, insurance, tax",
+    "health: hospitals, pharmacies, laboratories, science",
+    "transport: freight, customs, airlines, railways, vehicles",
+    "production: factories, purchasing, mines, energy, water, farms",
+    "people: personnel, schools, law, government, associations",
+    "markets: sales, shops, hotels, media, telecommunications, software",
+)
+"""What the short forms were collected from, each by its number from 1."""
+PIECES = 12_000.0
+"""What weighs as much as all pieces of the names that run together, and all short forms, which may be pieces, too."""
+SECOND = 0.5
+"""Weight of a reading in a field where another one comes first."""
+COMMON = 2.0
+"""Weight of the one reading that the short lists of `joinability.spelling.common_words` have."""
+UNSEEN = 0.25
+"""Weight of a short form as a piece for each field that has it, beside the names in which it is one."""
+
+OWN = 3.0
+"""How much more a reading weighs whose words the database has in full."""
+LIKELY = 5.0
+"""How much more a reading weighs that is likely by what stands beside it."""
+ACRONYM = 0.75
+"""Weight from which a short form stands for several words: in databases of the fields that have it."""
+TELLING, LITTLE = 3, 5.0
+"""Fields that have a part of a name which tells the field of a database, at most; what stands for parts not seen."""
+
+Words = tuple[str, ...]
+
+
+class ShortForm(NamedTuple):
+    """A short form.
+
+    Attributes
+    ----------
+    weight : float
+        How often it is a piece of a name that runs together.
+    readings : mapping from tuples of str to arrays of 7 numbers
+        What it stands for, and how much each field is for it, from 0 to 1.
+    """
+
+    weight: float
+    readings: dict[Words, tuple[float, ...]]
+
+    @classmethod
+    def of(cls, times: int, readings: Iterable[tuple[Words, tuple[float, ...]]]) -> ShortForm:
+        """A short form that is so often a piece of a name, with its readings."""
+        told = dict(readings)
+        fields = sum(map(any, zip(*told.values(), strict=True)))
+        return cls(times + UNSEEN * max(fields, 1), told)
+
+    @property
+    def fields(self) -> frozenset[int]:
+        """The fields that have it, from 0, each with the reading that comes first there."""
+        told = self.readings.values()
+        return frozenset(field for weights in told for field, weight in enumerate(weights) if weight == 1)
+
+    @property
+    def cost(self) -> float:
+        """What it costs as a piece of a name, in nats."""
+        return -math.log(self.weight / PIECES)
+
+
+@lru_cache(1)
+def short_forms() -> Mapping[str, ShortForm]:
+    """All short forms, those of the short lists among them."""
+    packed = Path(__file__).with_name("short_forms.txt.gz").read_bytes()
+    lines = (line.split("\t") for line in gzip.decompress(packed).decode("ascii").splitlines())
+    forms = {short: ShortForm.of(int(times), map(_reading, told)) for short, times, *told in lines}
+    for short in (*ABBREVIATIONS, *ACRONYMS):
+        forms.setdefault(short, ShortForm.of(0, ()))
+        forms[short].readings.setdefault(listed(short), (0.0,) * len(FIELDS))
+    return forms
+
+
+def listed(short: str) -> Words:
+    """What a short form stands for on the short lists of `joinability.spelling.common_words`; () for nothing."""
+    return (ABBREVIATIONS[short],) if short in ABBREVIATIONS else ACRONYMS.get(short, ())
+
+
+def _reading(told: str) -> tuple[Words, tuple[float, ...]]:
+    """A reading, and how much each field is for it, of "institution=26,1"."""
+    words, _, fields = told.partition("=")
+    first, _, later = fields.partition(",")
+    numbers = map(str, range(1, len(FIELDS) + 1))
+    return tuple(words.split()), tuple(1.0 if of in first else SECOND if of in later else 0.0 for of in numbers)
+
+
+@lru_cache(1)
+def words_of_fields() -> Mapping[str, frozenset[int]]:
+    """The fields, from 0, in which each word of a first reading stands."""
+    fields: dict[str, set[int]] = {}
+    for form in short_forms().values():
+        for words, weights in form.readings.items():
+            for word in words:
+                fields.setdefault(word, set()).update(field for field, weight in enumerate(weights) if weight == 1)
+    return {word: frozenset(of) for word, of in fields.items()}
+
+
+def field_weights(parts: Iterable[str]) -> tuple[float, ...]:
+    """How much a database is of each field, from 0 to 1, by the parts of its names; of what all have, it is 1.
+
+    A part tells something where it is a word or a short form of `TELLING` fields at most.
+
+    Examples
+    --------
+    >>> weights = field_weights(["patient", "dosage", "ward", "appt", "hosp", "diag"])
+    >>> max(range(1, 7), key=weights.__getitem__)
+    2
+    """
+    counted: Counter[int] = Counter()
+    for part in set(parts):
+        form = short_forms().get(part)
+        of = words_of_fields().get(part, frozenset()) if form is None else form.fields
+        if 0 < len(of) <= TELLING:
+            counted.update(dict.fromkeys(of, 1 / len(of)))
+    told = [counted[field] + LITTLE for field in range(1, len(FIELDS))]
+    return (1.0, *((weight / max(told)) ** 2 for weight in told))
+
+
+def reading(
+    short: str, weights: Sequence[float], known: Collection[str] = (), likely: Callable[[Words], bool] | None = None
+) -> Words:
+    """What a short form stands for in a database of these fields: the reading that most of them have, those more of
+    which the database knows the words, and those that are likely where it stands; () where it is no short form.
+
+    Examples
+    --------
+    >>> reading("ser", field_weights(["meter", "pump"])), reading("ser", field_weights(["pump"]), {"series"})
+    (('serial',), ('series',))
+    """
+    form = short_forms().get(short)
+    readings: Mapping[Words, tuple[float, ...]] = {} if form is None else form.readings
+    best: Words = ()
+    most = 0.0
+    for words, of_fields in readings.items():
+        is_listed = words == listed(short)
+        told = sum(share * of for share, of in zip(weights, of_fields, strict=True)) + COMMON * is_listed
+        told *= OWN if set(words).issubset(known) else 1.0
+        told *= LIKELY if likely and likely(words) else 1.0
+        if told > most and (len(words) == 1 or is_listed or told >= ACRONYM):
+            best, most = words, told
+    return best

@@ -1,0 +1,43 @@
+"""Short forms by field of business: the list is sound, and a database tells its field."""
+
+from __future__ import annotations
+
+import math
+
+from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS
+from joinability.spelling.lexicon import FIELDS, PIECES, field_weights, listed, reading, short_forms
+
+HOSPITAL = field_weights(["patient", "ward", "dosage", "diag", "nurse", "appt"])
+BANK = field_weights(["loan", "collateral", "custody", "dividend", "ledger", "coupon"])
+
+
+def test_the_list_is_sound() -> None:
+    """Ten thousand short forms, each with a weight, and readings by field that are other words."""
+    forms = short_forms()
+    assert len(forms) > 10_000
+    assert forms.keys() >= ABBREVIATIONS.keys() | ACRONYMS.keys()
+    for short, form in forms.items():
+        assert short.isascii()
+        assert short.isalpha()
+        assert form.weight > 0
+        assert form.cost == -math.log(form.weight / PIECES)
+        assert all(len(of) == len(FIELDS) and " ".join(words) != short for words, of in form.readings.items())
+
+
+def test_the_field_of_a_database_tells_what_short_forms_stand_for() -> None:
+    """`dx` is a diagnosis everywhere, `adm` an admission in a hospital; what all have counts the same everywhere."""
+    assert HOSPITAL[0] == BANK[0] == 1
+    assert max(range(1, 7), key=HOSPITAL.__getitem__) == FIELDS.index(next(of for of in FIELDS if "health" in of))
+    assert max(range(1, 7), key=BANK.__getitem__) == FIELDS.index(next(of for of in FIELDS if "money" in of))
+    assert reading("nav", BANK) == ("net", "asset", "value")
+    assert reading("nav", HOSPITAL) != ("net", "asset", "value")
+    assert reading("xqz", BANK) == ()
+
+
+def test_the_words_of_a_database_and_the_short_lists_go_first() -> None:
+    """Of several readings that counts which is there in full, and the listed one before most others."""
+    assert reading("ser", HOSPITAL) == ("serial",)
+    assert reading("ser", HOSPITAL, {"series"}) == ("series",)
+    assert listed("po") == ("purchase", "order")
+    assert listed("xqz") == ()
+    assert reading("crt", BANK) == ("created",)

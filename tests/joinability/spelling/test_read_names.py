@@ -1,0 +1,34 @@
+"""The names of one database in words, read together."""
+
+from __future__ import annotations
+
+from joinability.spelling.read_names import own_prefixes, read_names
+from joinability.spelling.vocabulary import Vocabulary
+
+TABLES = {
+    "BLST_MST": ["BL_NO", "BL_PIT", "BL_FIRE_DT", "CRT_BY", "CRT_DT"],
+    "BLST_HIST": ["BL_NO", "BL_PIT", "BL_STS"],
+    "ASY_SMPL": ["AS_NO", "AS_BL_NO", "AS_TKN_DT", "CRT_BY"],
+}
+
+
+def test_a_prefix_speaks_of_its_table_elsewhere() -> None:
+    """`BL_` is what the columns of blasts begin with, so that `AS_BL_NO` tells one, and no bill of lading."""
+    titles, columns = read_names([*TABLES], [*TABLES.values()])
+    assert titles[0] == "blast_master"
+    assert columns[0][0] == "blast_no"
+    assert columns[2][1].endswith("blast_no")
+    assert columns[0][3:] == ["created_by", "created_date"]
+
+
+def test_the_table_of_fewest_words_has_the_prefix() -> None:
+    """A table and its history share one; what the name of a table says itself is no prefix that needs words."""
+    found = own_prefixes([*TABLES], [*TABLES.values()], Vocabulary.of(["blast", "assay_sample"]))
+    assert found["bl"] == ("blast",)
+    assert own_prefixes(["LOAN"], [["LOAN_NO", "LOAN_DT", "LOAN_AMT"]], Vocabulary.of([])) == {}
+
+
+def test_plain_names_and_schemas_stay_as_they_are() -> None:
+    """So do names of which nothing is known."""
+    assert read_names(["sales.OrderLine"], [["orderId", "xqz"]]) == (["sales.OrderLine"], [["orderId", "xqz"]])
+    assert read_names(["sales.ORDHDR"], [["ORDNO"]])[0] == ["sales.order_header"]
