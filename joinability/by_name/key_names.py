@@ -43,6 +43,8 @@ UNIVERSAL = 4
 stamp."""
 FEW = 3
 """If a name is the first column of this many other tables, it is unlikely to be the key of any."""
+OF_ITS_OWN = (("parent",), ("row",), ("record",))
+"""Words before the word for a key of columns that speak of a row of their own table."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
 
@@ -193,8 +195,8 @@ class NamedKeys:
         return None
 
     def _is_stray(self, name: Words) -> bool:
-        """Whether a name is that of a key elsewhere: of several words, of which the first are not "parent"."""
-        return len(name) > 1 and name[-1] in SURROGATES and name[:-1] != ("parent",)
+        """Whether a name is that of a key elsewhere: of several words, which speak of no row of its own table."""
+        return len(name) > 1 and name[-1] in SURROGATES and name[:-1] not in OF_ITS_OWN
 
     def _of_column(self, child: int, column: int) -> list[NamedReference]:
         """The references of a column, all of one kind: the first that names a key of another table."""

@@ -179,7 +179,7 @@ def test_schemas_of_one_ddl_file_are_one_warehouse(tmp_path: Path) -> None:
         joins = one.joins(min_score=0.5)
         kinds = {frozenset((row.left, row.right)): row.by_name for row in joins.itertuples()}
         assert kinds[frozenset(("crm.customers.id", "hr.employees.customer_id"))]
-        assert kinds[frozenset(("hr.departments.id", "hr.employees.dept_id"))] == "short"
+        assert kinds[frozenset(("hr.departments.id", "hr.employees.dept_id"))] == "kin"
         numbers = dict(zip((table.id for table in one.contents.tables), one.contents.databases.tolist(), strict=True))
         clinic = numbers.pop("clinic.visits")
         assert {clinic} ^ {*numbers.values()} == {clinic, numbers["crm.customers"]}
