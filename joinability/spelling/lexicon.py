@@ -1,9 +1,9 @@
 """Short forms by field of business: what each stands for, and how often it is a piece of a name that runs together.
 
-``short_forms.txt.gz`` has a line for each: the short form, how often it is a piece of the 2,400 names of `PIECES`, and
-what it stands for in the fields of `FIELDS`, by their numbers; after a comma those in which another reading comes
-first. It was written for this project by a language model, each field without the others, and without sight of any
-schema.
+``short_forms.txt.gz`` has a line for each: the short form, how often it is a piece of 2,400 names that run together, as
+`custmst` and `invhdr` do, and what it stands for, with the numbers of the fields (`FIELDS`) in which it does so first,
+and after a comma of those in which another reading comes first: ``ser 4 serial=123456,7 series=7,123``. It was written
+for this project by a language model, each field without the others, and without sight of any schema.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FIELDS = (
 )
 """What the short forms were collected from, each by its number from 1."""
 PIECES = 12_000.0
-"""What weighs as much as all pieces of the names that run together, and all short forms, which may be pieces, too."""
+"""The weights of all pieces of names that run together, about; what a short form weighs is its share of these."""
 SECOND = 0.5
 """Weight of a reading in a field where another one comes first."""
 COMMON = 2.0
@@ -121,7 +121,10 @@ def words_of_fields() -> Mapping[str, frozenset[int]]:
 def field_weights(parts: Iterable[str]) -> tuple[float, ...]:
     """How much a database is of each field, from 0 to 1, by the parts of its names; of what all have, it is 1.
 
-    A part tells something where it is a word or a short form of `TELLING` fields at most.
+        theta_f = ((n_f + LITTLE) / max_g (n_g + LITTLE)) ** 2,   n_f = sum of 1 / |F_p| over the parts p with f in F_p
+
+    F_p are the fields that have a part as a short form, else as a word of a reading that comes first, of parts that
+    `TELLING` fields have, at most.
 
     Examples
     --------
@@ -142,8 +145,22 @@ def field_weights(parts: Iterable[str]) -> tuple[float, ...]:
 def reading(
     short: str, weights: Sequence[float], known: Collection[str] = (), likely: Callable[[Words], bool] | None = None
 ) -> Words:
-    """What a short form stands for in a database of these fields: the reading that most of them have, those more of
-    which the database knows the words, and those that are likely where it stands; () where it is no short form.
+    """What a short form stands for in a database of these fields: the reading r of the greatest weight; () where it is
+    no short form.
+
+        w(r) = (sum_f theta_f a_rf + COMMON [r is listed]) OWN^[all its words are known] LIKELY^[it is likely]
+
+    a_rf is 1 where r comes first in field f, `SECOND` where another reading does, and 0 where f does not have it.
+    Several words that no short list has need a weight of `ACRONYM`.
+
+    Parameters
+    ----------
+    weights : 7 numbers
+        theta, as `field_weights` gives it.
+    known : words
+        Those that the database has in full.
+    likely : callable, optional
+        Whether a reading suits what stands beside it.
 
     Examples
     --------

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS
-from joinability.spelling.lexicon import FIELDS, PIECES, field_weights, listed, reading, short_forms
+from joinability.spelling.lexicon import (
+    ACRONYM,
+    COMMON,
+    FIELDS,
+    LIKELY,
+    LITTLE,
+    OWN,
+    PIECES,
+    TELLING,
+    field_weights,
+    listed,
+    reading,
+    short_forms,
+)
 
 HOSPITAL = field_weights(["patient", "ward", "dosage", "diag", "nurse", "appt"])
 BANK = field_weights(["loan", "collateral", "custody", "dividend", "ledger", "coupon"])
@@ -32,6 +47,41 @@ def test_the_field_of_a_database_tells_what_short_forms_stand_for() -> None:
     assert reading("nav", BANK) == ("net", "asset", "value")
     assert reading("nav", HOSPITAL) != ("net", "asset", "value")
     assert reading("xqz", BANK) == ()
+
+
+@pytest.mark.parametrize("short", ["inst", "nav", "ser", "prem", "crt", "po", "lic", "adm"])
+def test_a_reading_is_that_of_the_formula(short: str) -> None:
+    """The greatest weight among all readings, by loops over fields."""
+    known, likely = {"serial", "license"}, ("created",)
+    best = []
+    for words, of_fields in short_forms()[short].readings.items():
+        weight = 0.0
+        for field in range(len(FIELDS)):
+            weight += BANK[field] * of_fields[field]
+        weight += COMMON * (words == listed(short))
+        weight *= OWN ** (set(words) <= known) * LIKELY ** (words == likely)
+        if len(words) == 1 or words == listed(short) or weight >= ACRONYM:
+            best.append((weight, words))
+    assert reading(short, BANK, known, likely.__eq__) == max(best, key=lambda pair: pair[0])[1]
+
+
+def test_fields_weigh_by_the_formula() -> None:
+    """By loops over the parts of names."""
+    parts = ["patient", "ward", "dx", "loan", "no", "customer"]
+    counts = [0.0] * len(FIELDS)
+    for part in parts:
+        form = short_forms().get(part)
+        fields = {
+            field
+            for other in ([form] if form else short_forms().values())
+            for words, of in other.readings.items()
+            for field in range(len(FIELDS))
+            if of[field] == 1 and (form or part in words)
+        }
+        for field in fields if len(fields) <= TELLING else ():
+            counts[field] += 1 / len(fields)
+    most = max(count + LITTLE for count in counts[1:])
+    assert field_weights(parts) == pytest.approx((1.0, *(((count + LITTLE) / most) ** 2 for count in counts[1:])))
 
 
 def test_the_words_of_a_database_and_the_short_lists_go_first() -> None:
