@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
-from joinability.names import GENERIC
-from joinability.spelling.common_words import ACRONYMS, word_ranks
+from joinability.spelling.common_words import word_ranks
 from joinability.spelling.prefixes import shared_prefix, without_prefixes
-from joinability.spelling.read_names import database_vocabulary
+from joinability.spelling.read_names import areas, database_vocabulary, split_area
 from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 EVERYWHERE = frozenset(["public", "dbo", "main", "default"])
 """Names of schemas that say nothing."""
-OF_AREA = 3
-"""Tables whose names begin with two letters, at least, for these to be those of an area."""
-_AREA = re.compile(r"([A-Za-z]{2})_(?=\w)")
 TABLE_DESCRIPTION, COLUMN_DESCRIPTION = 12, 8
 """Words of a description that count: those that follow tell of details."""
 
@@ -134,7 +128,8 @@ def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
 
 def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     names = without_prefixes([table.column_names for table in tables])
-    vocabulary, areas = _vocabulary(tables, names), _areas(tables)
+    vocabulary = _vocabulary(tables, names)
+    of_areas = areas(table.name.rpartition(".")[2] for table in tables)
     database = tuple(vocabulary.words(tables[0].database))
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
@@ -149,23 +144,18 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             for column, name in zip(table.columns, own, strict=True)
         ]
         kept = tuple(word for word in schema if word not in common)
-        shown, words = _read(last, last, description, vocabulary, areas=areas)
+        area, rest = split_area(last, of_areas)
+        shown, words = _read(rest, rest, description, vocabulary)
         yield SpelledTable(
             table=table,
             database=database,
             schema=kept,
-            name=tuple(words),
+            name=(*plain_words(area), *words),
             columns=tuple(tuple(read) for _, read in columns),
             description=description,
-            shown_name=table.name if shown == last else " ".join((*kept, *words)),
+            shown_name=table.name if shown == rest else " ".join((*kept, *plain_words(area), *words)),
             shown_columns=tuple(text for text, _ in columns),
         )
-
-
-def _areas(tables: Sequence[NamedTable]) -> frozenset[str]:
-    """Two letters in front of the names of several tables, which are those of an area rather than short for a word."""
-    heads = Counter(match[1].lower() for table in tables if (match := _AREA.match(table.name.rpartition(".")[2])))
-    return frozenset(head for head, count in heads.items() if count >= OF_AREA) - ACRONYMS.keys() - GENERIC
 
 
 def _told(description: str | None, count: int) -> tuple[str, ...]:
@@ -179,7 +169,6 @@ def _read(
     description: tuple[str, ...],
     vocabulary: Vocabulary,
     prefix: str = "",
-    areas: Collection[str] = (),
 ) -> tuple[str, list[str]]:
     """A name as it is shown, and its words; those of its description beside them where none of its own is known.
 
@@ -188,8 +177,7 @@ def _read(
     written, name : str
         As the table has it, and without what runs together with it in front.
     """
-    area = name[:2].lower() if name[2:3] == "_" and name[:2].lower() in areas else ""
-    words = [*filter(None, [area]), *vocabulary.words(name[3:] if area else name, prefix)]
+    words = vocabulary.words(name, prefix)
     if not any(word in word_ranks() for word in words):
         words = [*words, *description]
     return (written if words == (plain_words(written) or written.split()) else " ".join(words)), words

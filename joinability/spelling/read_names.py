@@ -6,16 +6,50 @@ which table others speak: where `BL_` stands in front of the columns of `BLST_MS
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from joinability.spelling.common_words import word_ranks
+from joinability.spelling.common_words import ACRONYMS, word_ranks
 from joinability.spelling.prefixes import shared_prefix, without_prefixes
 from joinability.spelling.vocabulary import KNOWN, Vocabulary, plain_words
 
 SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
 """Last words of the names of tables that say how they hold something, not what."""
+OF_AREA = 3
+"""Tables whose names begin with the same two letters, at least, for these to be those of an area."""
+KEYS = frozenset(["cd", "id", "no", "nr"])
+"""Words for keys of two letters: `CD_` is in front of lists of codes."""
+_AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
 SHORTEST, LONGEST = 2, 4
 """Letters of what stands in front of the columns of a table, for it to be a name of the table."""
+
+
+def areas(titles: Iterable[str]) -> frozenset[str]:
+    """Two letters in front of the names of several tables, with a number or without: those of an area rather than short
+    for a word, unless that is an acronym or says that what follows is a code.
+
+    Examples
+    --------
+    >>> sorted(areas(["CB01_DECL", "CB02_ITEM", "CB07_CNTR", "PO_HDR", "PO_LIN", "PO_TAX"]))
+    ['cb']
+    """
+    heads = Counter(match[1].lower() for title in titles if (match := _AREA.match(title)))
+    return frozenset(head for head, count in heads.items() if count >= OF_AREA) - ACRONYMS.keys() - KEYS
+
+
+def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
+    """What the name of a table has in front for its area, with its number, in lower case, and the rest; "" for none.
+
+    Examples
+    --------
+    >>> split_area("CB01_DECL", ["cb"]), split_area("ORDERS", ["cb"])
+    (('cb01', 'DECL'), ('', 'ORDERS'))
+    """
+    match = _AREA.match(title)
+    if match is None or match[1].lower() not in of_areas:
+        return "", title
+    return title[: match.end() - 1].lower(), title[match.end() :]
 
 
 def own_prefixes(
@@ -36,11 +70,12 @@ def own_prefixes(
     {'bl': ('blast',), 'as': ('assay', 'sample')}
     """
     found: dict[str, tuple[str, ...]] = {}
+    of_areas = areas(titles)
     for title, own in zip(titles, columns, strict=True):
         prefix = shared_prefix(own, title).rstrip("_")
         if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or _is_common(prefix):
             continue
-        words = _without_last(vocabulary.words(title))
+        words = _without_last(vocabulary.words(split_area(title, of_areas)[1]))
         if prefix not in found or len(words) < len(found[prefix]):
             found[prefix] = words
     return found
@@ -92,15 +127,23 @@ def read_names(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple
     """
     bare = without_prefixes(columns)
     vocabulary = database_vocabulary(titles, bare)
-    read = [_read(title, title, vocabulary) for title in titles]
+    of_areas = areas(title.rpartition(".")[2] for title in titles)
+    read = [_read_title(title, vocabulary, of_areas) for title in titles]
     return read, [
         [_read(name, short, vocabulary) for name, short in zip(names, own, strict=True)]
         for names, own in zip(columns, bare, strict=True)
     ]
 
 
+def _read_title(title: str, vocabulary: Vocabulary, of_areas: Collection[str]) -> str:
+    """The name of a table in words, but for its schema and its area."""
+    schema, dot, last = title.rpartition(".")
+    area, rest = split_area(last, of_areas)
+    read = _read(rest, rest, vocabulary)
+    return title if read == rest else "".join([schema, dot, *([area, "_"] if area else []), read])
+
+
 def _read(written: str, name: str, vocabulary: Vocabulary) -> str:
-    """A name in words, but for its schema; as it is written where case, digits and separators show these words."""
-    schema, dot, last = name.rpartition(".")
-    words = vocabulary.words(last)
-    return written if words == plain_words(last) and name == written else f"{schema}{dot}{'_'.join(words)}"
+    """A name in words; as it is written where case, digits and separators show these words."""
+    words = vocabulary.words(name)
+    return written if words == plain_words(name) and name == written else "_".join(words)
