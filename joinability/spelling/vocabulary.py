@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 
 from joinability.spelling.common_words import (
     ABBREVIATIONS,
@@ -209,7 +210,7 @@ class Vocabulary:
         start = {"_own_words": own, "_long": by_letter, "_known": {}, "_repeated": frozenset(), "english": True}
         for name, value in start.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "_fields", field_weights(self.parts))
+        object.__setattr__(self, "_fields", field_weights(chain.from_iterable(map(self._pieces, self.parts))))
         long = [part for part in self.parts if len(part) >= LONG_PART and not _is_code(part)]
         unread = sum(self.meaning(part) == (part,) and part not in ranks for part in long)
         if len(long) >= FEWEST and unread > UNREAD * len(long):
@@ -301,6 +302,13 @@ class Vocabulary:
         if words := self._cut(part) or self._word_with_ending(part):
             return words
         return self._of_database(part) or self._compound(part) or _likeliest(part) or self._with_letter(part) or [part]
+
+    def _pieces(self, part: str) -> list[str]:
+        """What a part is cut into, by which a database tells its field; itself where it is a word, or no cut."""
+        if len(part) < LEAST_CUT or part in word_ranks() or part in short_forms():
+            return [part]
+        pieces = cheapest_cut(part, self._cost)
+        return pieces if self._may_be(part, pieces) else [part]
 
     def _cut(self, part: str) -> list[str]:
         """The words of a part that is a cut into words and short forms; none where it is not."""
