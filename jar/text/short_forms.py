@@ -17,8 +17,8 @@ class ShortForms:
     """Those parts of names that are no common word of English: each may stand for a word of a question.
 
     The vocabulary of a database (`joinability.spelling`) reads the short forms that are known, or whose words the
-    database has. What it leaves unread, as ``agt`` or ``wrtn``, could be many words; a question says which are of
-    interest.
+    database has. What it leaves unread, as ``agt`` or ``wrtn``, could be many words, and what it reads may have been
+    meant otherwise; a question says which are of interest.
 
     Parameters
     ----------

@@ -3,13 +3,12 @@ with them, as in files of AS/400: PMPOLN and PMTERM."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 
-from joinability.spelling.common_words import word_ranks
-from joinability.spelling.vocabulary import KNOWN, plain_words
+from joinability.spelling.vocabulary import plain_words
+from joinability.spelling.word_forms import is_common
 
 PREFIX_SHARE, PREFIX_LETTERS, PREFIX_NAMES = 0.8, 4, 3
 """A prefix is shared by this part of a table's columns, has at most so many letters, and that of so many columns."""
@@ -64,11 +63,15 @@ def shared_prefix(columns: Sequence[str], table: str = "") -> str:
         return ""
     head, count = heads.most_common(1)[0]
     bare = head[:-1]
-    is_word = len(bare) > 2 and word_ranks().get(bare, math.inf) < KNOWN
-    is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and not is_word)
-    is_of_table = len(bare) < PREFIX_LETTERS and not is_word and _stands_in(bare, table.lower())
+    is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and not is_word(bare))
+    is_of_table = len(bare) < PREFIX_LETTERS and not is_word(bare) and _stands_in(bare, table.lower())
     least = max(PREFIX_NAMES, OWN_PREFIX_SHARE * len(columns)) if is_of_table else PREFIX_SHARE * len(columns)
     return head if is_prefix and count >= least else ""
+
+
+def is_word(prefix: str) -> bool:
+    """Whether letters in front of names are a frequent word of three letters and more."""
+    return len(prefix) > 2 and is_common(prefix)
 
 
 def _stands_in(short: str, name: str) -> bool:

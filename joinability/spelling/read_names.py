@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from joinability.spelling.common_words import ACRONYMS, word_ranks
-from joinability.spelling.prefixes import shared_prefix, without_prefixes
-from joinability.spelling.vocabulary import KNOWN, Vocabulary, plain_words
+from joinability.spelling.common_words import ACRONYMS
+from joinability.spelling.prefixes import is_word, shared_prefix, without_prefixes
+from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
 """Last words of the names of tables that say how they hold something, not what."""
@@ -73,16 +73,12 @@ def own_prefixes(
     of_areas = areas(titles)
     for title, own in zip(titles, columns, strict=True):
         prefix = shared_prefix(own, title).rstrip("_")
-        if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or _is_common(prefix):
+        if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or is_word(prefix):
             continue
         words = _without_last(vocabulary.words(split_area(title, of_areas)[1]))
         if prefix not in found or len(words) < len(found[prefix]):
             found[prefix] = words
     return found
-
-
-def _is_common(part: str) -> bool:
-    return len(part) > 2 and word_ranks().get(part, KNOWN) < KNOWN
 
 
 def _without_last(words: Sequence[str]) -> tuple[str, ...]:

@@ -56,8 +56,6 @@ TWO_LETTERS = frozenset("is by of in at to on or no my up it as an be us ga ip t
 """Words of two letters that may be pieces."""
 ENDINGS = frozenset("ous ing ment tion sion ness ity ism ist ive ally able ible".split())
 """Endings of words, which are no pieces."""
-KNOWN = 20_000
-"""Rank up to which three letters and more are a word and no prefix."""
 DESCRIBED = 200
 """Characters of each description whose words are read."""
 LONG_PART, UNREAD, FEWEST = 5, 0.45, 8

@@ -25,7 +25,7 @@ def is_derived(word: str) -> bool:
     """
     bare = word.removeprefix("un").removeprefix("re") if len(word) >= LEAST else word
     roots = [bare, *(bare.removesuffix(ending) for ending in ENDINGS if bare.endswith(ending))]
-    return any(_is_common(form) for root in roots if len(root) >= SHORTEST for form in (root, f"{root}e"))
+    return any(is_common(form) for root in roots if len(root) >= SHORTEST for form in (root, f"{root}e"))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -38,9 +38,16 @@ def is_act(words: tuple[str, ...]) -> bool:
     [True, True, False, False, False]
     """
     word = words[-1]
-    has_participle = word.endswith("ed") or _is_common(f"{word.removesuffix('e')}ed")
+    has_participle = word.endswith("ed") or is_common(f"{word.removesuffix('e')}ed")
     return len(words) == 1 and has_participle and not word.endswith("or")
 
 
-def _is_common(word: str) -> bool:
+def is_common(word: str) -> bool:
+    """Whether a word is among the frequent ones of English.
+
+    Examples
+    --------
+    >>> is_common("loan"), is_common("xqz")
+    (True, False)
+    """
     return word_ranks().get(word, math.inf) < KNOWN

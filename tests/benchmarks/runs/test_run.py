@@ -83,7 +83,7 @@ def test_systems_are_compared_with_the_baseline(results: dict[str, Result], outp
         )
         assert row["low"] <= row["difference"] <= row["high"]
         assert 0 < row["p"] <= row["p_holm"] <= 1
-    assert table.set_index("system")["p"]["jar"] < 0.05
+    assert table.set_index("system")["p"]["jar"] < 0.001
 
 
 def test_comparisons_are_made_once(results: dict[str, Result], output: Path) -> None:
