@@ -107,15 +107,16 @@ def read_json(source: str | Path) -> dict[str, Any]:
     if not isinstance(source, (str, PathLike)):
         raise InvalidInstanceError("json", f"is {source!r}", "pass a path, or a JSON text")
     is_text = isinstance(source, str) and source.lstrip()[:1] in ("", "{", "[")
+    place = "json" if is_text else str(source)
     try:
         text = str(source) if is_text else Path(source).read_text(encoding="utf-8")
         data = json.loads(text)
     except UnicodeDecodeError as cause:
-        raise InvalidInstanceError(str(source), "is no text in UTF-8", "an instance file is JSON") from cause
+        raise InvalidInstanceError(place, "is no text in UTF-8", "an instance file is JSON") from cause
     except (ValueError, RecursionError) as cause:
-        raise InvalidInstanceError("json", f"is not valid JSON ({cause})", "see docs/formulation.md") from cause
+        raise InvalidInstanceError(place, f"is not valid JSON ({cause})", "see docs/formulation.md") from cause
     if not isinstance(data, dict):
-        raise InvalidInstanceError("json", f"holds a {type(data).__name__}", "an instance is a JSON object")
+        raise InvalidInstanceError(place, f"holds a {type(data).__name__}", "an instance is a JSON object")
     return data
 
 

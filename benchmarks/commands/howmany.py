@@ -12,7 +12,7 @@ from benchmarks.data.layout import data_root
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
 from benchmarks.howmany.set_model_page import write_weights
 from benchmarks.howmany.wide_schemas import refit_wide
-from benchmarks.learning.kept_pools import company_pools
+from benchmarks.learning.kept_pools import company_pools, terse_pools
 from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN, PLAIN_PARTS
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
@@ -51,9 +51,10 @@ def measure_command(data: str | None, output: Path, embedder: str, limit: int | 
 @OUTPUT
 @click.option("--embedders", type=NameList(), default="static,minilm", show_default=True, help="Pools of each of them.")
 def fit_wide_command(output: Path, embedders: list[str]) -> None:
-    """Fit what counts in wide schemas to the questions of companies, with the other models of the package as they are;
-    write it to the package and to docs/set-model.md."""
+    """Fit what counts in wide schemas to the questions of companies and of terse schemas, with the other models of the
+    package as they are; write it to the package and to docs/set-model.md."""
+    report = clock()
     whole, parts = (
-        company_pools(output, embedders, clock(), settings) for settings in ((COMPANIES, PLAIN), (PARTS, PLAIN_PARTS))
+        company_pools(output, embedders, report, settings) for settings in ((COMPANIES, PLAIN), (PARTS, PLAIN_PARTS))
     )
-    write_weights(refit_wide(whole, parts))
+    write_weights(refit_wide(whole + terse_pools(output, embedders, report), parts))

@@ -1,4 +1,4 @@
-"""Pools that are made once for an embedder and a setting, and those of companies."""
+"""Pools that are made once for an embedder and a setting, and those of companies and of terse schemas."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.wild.companies import companies
+from benchmarks.data.wild.terse import terse
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import COMPANIES, PLAIN, OtherWords, PoolSetting
+from benchmarks.learning.pool_settings import COMPANIES, PLAIN, TERSE, OtherWords, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -51,4 +52,14 @@ def company_pools(
             asked = companies(held_out=False, unanswered=True, plain=plain)
             for setting in some:
                 pools += kept_pools(PoolFiles(output / "pools"), asked, setting, cache, lambda word: (), report)
+    return pools
+
+
+def terse_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:
+    """The pools of the terse schemas to choose by, kept in a folder."""
+    files, asked, pools = PoolFiles(output / "pools"), terse(held_out=False), list[Pool]()
+    for name in embedders:
+        cache = VectorCache(name, output / "vectors")
+        for setting in TERSE:
+            pools += kept_pools(files, asked, setting, cache, lambda word: (), report)
     return pools

@@ -103,6 +103,8 @@ PARTS = (
 )
 """The same databases in parts of few tables: with the others, they teach what broad tables weigh."""
 PLAIN_PARTS = tuple(replace(setting, name=f"{setting.name}, plain") for setting in PARTS)
+TERSE = (PoolSetting("terse", 1, knowledge="schema", questions=180, keys=False, weight=0.25),)
+"""Schemas of short forms without rows, descriptions and keys: they teach with companies what wide schemas weigh."""
 WAREHOUSES = (PoolSetting("warehouses", 1, questions=124),)
 """Warehouses as they are, with two sample rows of each table: they teach what tables weigh of which hardly any join is
 known."""

@@ -16,11 +16,12 @@ from jar.cli.rank import asker, exit_status, explorer, ranking_options
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
     from jar.cli.rank import Constraints
+    from jar.index.contents import IndexContents
     from jar.index.index import Index
 
 
 @click.command("explain")
-@click.option("--names", is_flag=True, help="Tell how names are read; QUESTION is a table or a database, or left out.")
+@click.option("--names", is_flag=True, help="Tell how names are read; QUESTION: a database, table, column, or nothing.")
 @table_option("--why-not", multiple=True, help="Say why a table is not in the answer; may be repeated.")
 @click.option("--html", "page", type=click.Path(dir_okay=False, writable=True), help="Write a page to explore.")
 @partial(ranking_options, question=optional_question)
@@ -86,21 +87,20 @@ def _why_not(
 def _read_names(index_file: str, only: str | None) -> Iterator[str]:
     """A line for each table and each of its columns with its words; an arrow where separators do not show them.
 
-    Sharded tables are told by the first of their family.
+    Sharded tables are told by the first of their family; of a column that is named, it and its table.
 
     Raises
     ------
     QueryError
-        When there is no table or database of the name.
+        When there is no database, table or column of the name.
     """
     from jar.index.index import Index
-    from jar.index.lookup import table_position
     from jar.text.spelled_names import spell
     from joinability.spelling.vocabulary import plain_words
 
-    contents = Index.load(index_file).contents
+    contents, only_column = Index.load(index_file).contents, None
     if only is not None and only not in {table.database for table in contents.tables}:
-        only = contents.tables[table_position(contents, only)].id
+        only, only_column = _table_or_column(contents, only)
     shards = {table: members for members in contents.families.members.values() for table in members}
     for place, (table, spelled) in enumerate(zip(contents.tables, spell(contents.tables), strict=True)):
         family = shards.get(place, (place,))
@@ -110,5 +110,25 @@ def _read_names(index_file: str, only: str | None) -> Iterator[str]:
         likewise = f" (and {len(family) - 1} more to {contents.tables[family[-1]].name})" if len(family) > 1 else ""
         yield f"{table.id}: {' '.join(name)}{likewise}"
         for column, words in zip(table.columns, spelled.columns, strict=True):
+            if only_column not in (None, column.name):
+                continue
             sign = ":" if list(words) == plain_words(column.name) else " ->"
             yield f"  {column.name}{sign} {' '.join(words)}"
+
+
+def _table_or_column(contents: IndexContents, name: str) -> tuple[str, str | None]:
+    """The id of a table of a name, and None; of a column the id of its table, and its name there.
+
+    Raises
+    ------
+    QueryError
+        When there is neither.
+    """
+    from jar.index.lookup import column_position, full_name, table_position
+
+    head = full_name(contents, name.rpartition(".")[0])
+    if full_name(contents, name) not in contents.table_position and head in contents.table_position:
+        position = column_position(contents, name)
+        owner = contents.tables[contents.owner[position]].id
+        return owner, contents.column_name(position)[len(owner) + 1 :]
+    return contents.tables[table_position(contents, name)].id, None

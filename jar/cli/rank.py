@@ -205,11 +205,10 @@ def explorer(
 def _reranker(
     index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
 ) -> Reranker:
-    from jar.index.lookup import table_position
     from jar.rerank import Reranker
 
     for candidate in constraints.arguments()["candidates"] or ():
-        table_position(index.contents, candidate if isinstance(candidate, str) else candidate[0])
+        _check_candidate(index, candidate)
     decomposes = ranking.objective == "jar"
     return Reranker(
         index,
@@ -245,11 +244,36 @@ def exit_status(selection: Selection) -> int:
 
 
 def _candidate(text: str) -> str | tuple[str, float]:
+    """A candidate of ID or ID=SCORE; of the whole text where what follows the sign is no number: an id may have one."""
     name, equals, score = text.rpartition("=")
     try:
         return (name, float(score)) if equals else text
     except ValueError:
         return text
+
+
+def _check_candidate(index: Index, candidate: str | tuple[str, float]) -> None:
+    """
+    Raises
+    ------
+    QueryError
+        When the index has no such table.
+    click.BadParameter
+        When it has, but for a score that is no number.
+    """
+    from jar.errors import QueryError
+    from jar.index.lookup import table_position
+
+    name = candidate if isinstance(candidate, str) else candidate[0]
+    table, equals, score = name.rpartition("=")
+    try:
+        table_position(index.contents, name)
+    except QueryError:
+        if not equals:
+            raise
+        known = table_position(index.contents, table)
+        told = f"the score of {index.contents.tables[known].id} is no number: {score!r}"
+        raise click.BadParameter(told, param_hint="--candidate") from None
 
 
 @click.command("rank")
@@ -289,5 +313,9 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
 
 
 def _lines() -> Iterator[str]:
-    """The lines of standard input that are not blank, as they come."""
-    return (line.strip() for line in sys.stdin if line.strip())
+    """The lines of standard input that are not blank, as they come; what is no UTF-8 in them is told."""
+    for number, line in enumerate(sys.stdin, 1):
+        if any("\udc80" <= letter <= "\udcff" for letter in line):
+            say(f"line {number} of standard input has bytes that are no UTF-8: they are read as '?'")
+        if line.strip():
+            yield line.strip()

@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from joinability.spelling.common_words import ACRONYMS
+from joinability.spelling.common_words import ACRONYMS, word_ranks
+from joinability.spelling.compounds import TAILS, heads_and_tails
 from joinability.spelling.prefixes import is_word, shared_prefix, without_prefixes
-from joinability.spelling.vocabulary import Vocabulary, plain_words
+from joinability.spelling.vocabulary import Vocabulary, plain_words, stands_for
 
 SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
 """Last words of the names of tables that say how they hold something, not what."""
@@ -21,6 +22,8 @@ OF_AREA = 3
 KEYS = frozenset(["cd", "id", "no", "nr"])
 """Words for keys of two letters: `CD_` is in front of lists of codes."""
 _AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
+OF_TITLE = 4
+"""Letters of a part of a table's name that its key may be short for."""
 SHORTEST, LONGEST = 2, 4
 """Letters of what stands in front of the columns of a table, for it to be a name of the table."""
 
@@ -81,6 +84,44 @@ def own_prefixes(
     return found
 
 
+def key_heads(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What the first columns of tables are short for, where the names of the tables say it.
+
+    What stands before the kind of the column counts where it is short for a part of the table's name that is read as
+    one word; of several such words none.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> columns = [["DPTCD", "DPTNM"], ["CMPLNO", "CMPLDT"]]
+    >>> key_heads(["DEPOT", "CMPLNT"], columns, Vocabulary.of(["DEPOT", "CMPLNT"]))
+    {'dpt': ('depot',), 'cmpl': ('complaint',)}
+    """
+    found: dict[str, set[tuple[str, ...]]] = {}
+    of_areas = areas(titles)
+    for title, own in zip(titles, columns, strict=True):
+        said = [part for part in plain_words(split_area(title, of_areas)[1]) if len(part) >= OF_TITLE]
+        for head in {head for name in own[:1] for head in _heads(name)}:
+            meant = {vocabulary.meaning(part) for part in said if stands_for(head, part)}
+            words = {words for words in meant if len(words) == 1 and words[0] in word_ranks()}
+            if words and head not in word_ranks():
+                found.setdefault(head, set()).update(words)
+    return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
+
+
+def _heads(name: str) -> list[str]:
+    """What stands before the kind of a column in its name: `DPT` of `DPTCD` and `DPT_CD`."""
+    *heads, last = plain_words(name) or [""]
+    if heads:
+        return heads[-1:] if last in TAILS else []
+    return [head for head, _ in heads_and_tails(last)]
+
+
 def _without_last(words: Sequence[str]) -> tuple[str, ...]:
     """The words of the name of a table without those that say how it holds something."""
     kept = list(words)
@@ -109,8 +150,8 @@ def database_vocabulary(
     names = [*further, *(name for title, own in zip(titles, columns, strict=True) for name in (title, *own))]
     vocabulary = Vocabulary.of(names, descriptions, told)
     last = [title.rpartition(".")[2] for title in titles]
-    prefixes = own_prefixes(last, columns, vocabulary)
-    return vocabulary.knowing({**prefixes, **(told or {})}) if prefixes else vocabulary
+    own = key_heads(last, columns, vocabulary) | own_prefixes(last, columns, vocabulary)
+    return vocabulary.knowing({**own, **(told or {})}) if own else vocabulary
 
 
 def read_names(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:

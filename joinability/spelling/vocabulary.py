@@ -331,7 +331,7 @@ class Vocabulary:
 
     def _short(self, part: str) -> tuple[str, ...]:
         """What a part is short for; () where it is no short form."""
-        return reading(part, self._fields, self._own_words)
+        return self.told.get(part) or reading(part, self._fields, self._own_words)
 
     def _contracted(self, part: str) -> list[str]:
         """The words of a part without vowels: the likeliest, unless the database often begins so."""
@@ -373,7 +373,7 @@ class Vocabulary:
         if piece in ENDINGS:
             return math.inf
         rank, short = word_ranks().get(piece), short_forms().get(piece)
-        if piece in self._own_words:
+        if piece in self._own_words or (piece in self.told and len(piece) >= SHORTEST_WORD):
             return max(1.0, math.log((rank or 0) + 2) - OWN) + PIECE
         if short is not None:
             return short.cost

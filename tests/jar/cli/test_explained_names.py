@@ -36,6 +36,14 @@ def test_all_names_are_told(path: Path) -> None:
     ]
 
 
+def test_those_of_one_column(path: Path) -> None:
+    """A column by name, behind its table; an unknown one is told as such."""
+    told = CliRunner().invoke(main, ["explain", "--names", str(path), "orders.amount"])
+    assert told.output.splitlines() == ["shop.orders: shop orders", "  amount: amount"]
+    unknown = CliRunner().invoke(main, ["explain", "--names", str(path), "orders.amont"])
+    assert (unknown.exit_code, "shop.orders has no column 'amont'" in unknown.output) == (2, True)
+
+
 def test_those_of_one_table_or_database(path: Path) -> None:
     """A table or a database by name; another name is an error, and a question is needed without --names."""
     one = CliRunner().invoke(main, ["explain", "--names", str(path), "shop.orders"])

@@ -53,6 +53,15 @@ def test_no_question_is_told(bank: Path) -> None:
     assert result.stderr == "standard input has no question: write one a line\n"
 
 
+def test_broken_letters_are_told(bank: Path) -> None:
+    """The question is answered, with a sign in the place of what is no UTF-8."""
+    command = [sys.executable, "-X", "utf8", "-m", "jar", "rank", str(bank), "-", "--json"]
+    ended = subprocess.run(command, input=b"Which loans?\nWhich cli\xffents?\n", capture_output=True)
+    assert len(ended.stdout.splitlines()) == 2
+    assert b"line 2 of standard input has bytes that are no UTF-8" in ended.stderr
+    assert b"line 1" not in ended.stderr
+
+
 def test_closed_standard_input_is_told(bank: Path) -> None:
     """As daemons have it."""
     shell = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "jar", "rank", str(bank), "-"]

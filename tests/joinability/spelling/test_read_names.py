@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from joinability.spelling.read_names import own_prefixes, read_names
+from joinability.spelling.read_names import key_heads, own_prefixes, read_names
 from joinability.spelling.vocabulary import Vocabulary
 
 TABLES = {
@@ -26,6 +26,16 @@ def test_the_table_of_fewest_words_has_the_prefix() -> None:
     found = own_prefixes([*TABLES], [*TABLES.values()], Vocabulary.of(["blast", "assay_sample"]))
     assert found["bl"] == ("blast",)
     assert own_prefixes(["LOAN"], [["LOAN_NO", "LOAN_DT", "LOAN_AMT"]], Vocabulary.of([])) == {}
+
+
+def test_a_key_is_short_for_its_table() -> None:
+    """`DPTCD` of DEPOT is no department's, wherever it stands; a head that two tables' names explain says nothing."""
+    _, columns = read_names(["DEPOT", "ROUTE"], [["DPTCD", "DPTNM"], ["RTENO", "DPTCD", "START_DPT"]])
+    assert columns == [["depot_code", "depot_name"], ["route_number", "depot_code", "start_depot"]]
+    assert read_names(["ROUTE"], [["RTENO", "DPTCD"]])[1] == [["route_number", "department_code"]]
+    two = ["CONTRACT", "CONTACT"]
+    assert key_heads(two, [["CONTR_CD"], ["CONT_ID"]], Vocabulary.of(two)) == {"contr": ("contract",)}
+    assert key_heads(two, [["CONT_CD"], ["CONT_ID"]], Vocabulary.of(two)) == {}
 
 
 def test_plain_names_and_schemas_stay_as_they_are() -> None:
