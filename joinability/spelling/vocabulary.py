@@ -18,7 +18,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from joinability.spelling.common_words import (
@@ -33,7 +33,7 @@ from joinability.spelling.common_words import (
 from joinability.spelling.compounds import TAILS, heads_and_tails, repeated_heads
 from joinability.spelling.cuts import cheapest_cut
 from joinability.spelling.lexicon import field_weights, reading, short_forms, words_of_fields
-from joinability.spelling.word_forms import is_act, is_derived
+from joinability.spelling.word_forms import is_act, is_code, is_derived
 
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _DOUBLED = re.compile(r"(.)\1")
@@ -44,7 +44,7 @@ SHORT = {short: (word,) for short, word in ABBREVIATIONS.items()} | dict(ACRONYM
 """The words that short forms stand for."""
 LEAST_CUT = 5
 """Letters from which a part is tried for a cut."""
-OWN, PIECE, LONG_PIECE = 4.0, 2.5, 0.5
+OWN_LESS, PIECE, LONG_PIECE = 4.0, 2.5, 0.5
 """What a word of the database costs less, and what each piece costs beside its rarity, a long one less, in nats."""
 DEAREST, DEAREST_LETTER = 8.0, 1.7
 """What a cut costs at most, with so much more for each letter: what costs more is rather a word of another language."""
@@ -54,7 +54,7 @@ FREQUENT = 2_000
 """Rank up to which a word of three letters may be a piece."""
 TWO_LETTERS = frozenset("is by of in at to on or no my up it as an be us ga ip tv pk fk id".split())
 """Words of two letters that may be pieces."""
-ENDINGS = frozenset("ous ing ment tion sion ness ity ism ist ive ally able ible".split())
+NO_PIECES = frozenset("ous ing ment tion sion ness ity ism ist ive ally able ible".split())
 """Endings of words, which are no pieces."""
 DESCRIBED = 200
 """Characters of each description whose words are read."""
@@ -62,8 +62,6 @@ LONG_PART, UNREAD, FEWEST = 5, 0.45, 8
 """Names are not English where more than this share of their parts of five letters and more, of which there are at least
 so many, are neither words nor cut into words. Of databases in English at most .40 are, but for one of codes; of 40
 words of another language at least .52."""
-LEAST_VOWELS = 0.2
-"""Share of vowels below which a part says nothing of a language."""
 LETTERS = {"a": "amount", "c": "code", "d": "date", "n": "number", "t": "time", "u": "user"}
 """What the last letter of a name of six to eight letters may stand for."""
 LONGEST_UNCUT = 3
@@ -179,42 +177,45 @@ class Vocabulary:
         The words of its descriptions and natural names.
     told : mapping
         What parts of its names stand for, by their own descriptions.
-
-    Attributes
-    ----------
-    english : bool
-        Whether its names are read as English.
     """
 
     parts: Counter[str] = field(default_factory=Counter)
     described: frozenset[str] = frozenset()
     told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    _long: dict[str, list[str]] = field(init=False, repr=False, compare=False)
-    _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
-    _own_words: frozenset[str] = field(init=False, repr=False, compare=False)
-    _repeated: frozenset[str] = field(init=False, repr=False, compare=False)
-    _fields: tuple[float, ...] = field(init=False, repr=False, compare=False)
-    english: bool = field(init=False, repr=False, compare=False)
+    _known: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _in_english: dict[str, tuple[str, ...]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
-        ranks = word_ranks()
-        words = {word for word in self.parts if len(word) > 2 and word in ranks}
-        words |= {word for word in self.described if len(word) > 3 and word in ranks}
+    @cached_property
+    def english(self) -> bool:
+        """Whether its names are read as English."""
+        long = [part for part in self.parts if len(part) >= LONG_PART and not is_code(part)]
+        unread = sum(self._meaning_in_english(part) == (part,) and part not in word_ranks() for part in long)
+        return len(long) < FEWEST or unread <= UNREAD * len(long)
+
+    @cached_property
+    def _own_words(self) -> frozenset[str]:
+        """Words of English that its names and descriptions have in full."""
+        words = {word for word in self.parts if len(word) > 2 and word in word_ranks()}
+        return frozenset(words | {word for word in self.described if len(word) > 3 and word in word_ranks()})
+
+    @cached_property
+    def _long(self) -> Mapping[str, list[str]]:
+        """The longer of these by their first letter, the most frequent first."""
         by_letter: dict[str, list[str]] = {}
-        for word in sorted(words, key=lambda word: (-self.parts[word], word)):
+        for word in sorted(self._own_words, key=lambda word: (-self.parts[word], word)):
             if len(word) >= OWN_WORD:
                 by_letter.setdefault(word[0], []).append(word)
-        own = frozenset(words)
-        start = {"_own_words": own, "_long": by_letter, "_known": {}, "_repeated": frozenset(), "english": True}
-        for name, value in start.items():
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "_fields", field_weights(chain.from_iterable(map(self._pieces, self.parts))))
-        long = [part for part in self.parts if len(part) >= LONG_PART and not _is_code(part)]
-        unread = sum(self.meaning(part) == (part,) and part not in ranks for part in long)
-        if len(long) >= FEWEST and unread > UNREAD * len(long):
-            object.__setattr__(self, "english", False)
-        object.__setattr__(self, "_repeated", repeated_heads(part for part in self.parts if part not in ranks))
-        self._known.clear()
+        return by_letter
+
+    @cached_property
+    def _fields(self) -> tuple[float, ...]:
+        """How much the database is of each field of business."""
+        return field_weights(chain.from_iterable(map(self._pieces, self.parts)))
+
+    @cached_property
+    def _repeated(self) -> frozenset[str]:
+        """What several of its parts begin with that are no words."""
+        return repeated_heads(part for part in self.parts if part not in word_ranks())
 
     @classmethod
     def of(
@@ -262,10 +263,17 @@ class Vocabulary:
 
     def meaning(self, part: str) -> tuple[str, ...]:
         """The words that one part of a name stands for: itself, where it is a word or nothing better is known."""
+        if self.english:
+            return self._meaning_in_english(part)
         words = self._known.get(part)
         if words is None:
-            words = self.told.get(part) or tuple(self._read(part) if self.english else self._read_other(part))
-            self._known[part] = words
+            words = self._known[part] = self.told.get(part) or tuple(self._read_other(part))
+        return words
+
+    def _meaning_in_english(self, part: str) -> tuple[str, ...]:
+        words = self._in_english.get(part)
+        if words is None:
+            words = self._in_english[part] = self.told.get(part) or tuple(self._read(part))
         return words
 
     def _read_other(self, part: str) -> list[str]:
@@ -344,7 +352,7 @@ class Vocabulary:
         for head, tail in heads_and_tails(part):
             is_word = len(head) > SHORTEST_WORD and (head in self._own_words or head in word_ranks())
             if is_word or (len(head) >= SHORTEST_WORD and (head in SHORT or head in self._repeated)):
-                return [*self.meaning(head), TAILS[tail]]
+                return [*self._meaning_in_english(head), TAILS[tail]]
         return []
 
     def _compound(self, part: str) -> list[str]:
@@ -356,7 +364,7 @@ class Vocabulary:
 
     def _head(self, head: str) -> list[str]:
         """What stands before such an ending, in words; none where nothing is known of it."""
-        words = list(self.meaning(head))
+        words = list(self._meaning_in_english(head))
         is_word = head in self._own_words or (len(head) >= SHORTEST_WORD and head in word_ranks())
         return words if is_word or words != [head] or head in self._repeated else []
 
@@ -370,11 +378,11 @@ class Vocabulary:
 
     def _cost(self, piece: str) -> float:
         """What a piece costs in a cut: the log of its rank, less for words of the database; infinite for no word."""
-        if piece in ENDINGS:
+        if piece in NO_PIECES:
             return math.inf
         rank, short = word_ranks().get(piece), short_forms().get(piece)
         if piece in self._own_words or (piece in self.told and len(piece) >= SHORTEST_WORD):
-            return max(1.0, math.log((rank or 0) + 2) - OWN) + PIECE
+            return max(1.0, math.log((rank or 0) + 2) - OWN_LESS) + PIECE
         if short is not None:
             return short.cost
         if rank is None or (len(piece) == 2 and piece not in TWO_LETTERS) or (len(piece) == 3 and rank > FREQUENT):
@@ -386,8 +394,3 @@ def _likeliest(part: str) -> list[str]:
     """The likeliest word of English with the consonants of a part; none where there is none."""
     word = likeliest_words().get(part)
     return [] if word is None else [word]
-
-
-def _is_code(part: str) -> bool:
-    """Whether a part is contracted rather than a word of any language, by its vowels: `vehdtl`, `clmrsv`."""
-    return sum(letter in VOWELS for letter in part) < LEAST_VOWELS * len(part)

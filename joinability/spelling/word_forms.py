@@ -1,18 +1,20 @@
-"""Forms of English words that the list of common words does not have."""
+"""What letters are: forms of common words, what is done, and codes."""
 
 from __future__ import annotations
 
 import math
 from functools import lru_cache
 
-from joinability.spelling.common_words import word_ranks
+from joinability.spelling.common_words import VOWELS, word_ranks
 
-ENDINGS = ("ed", "er", "ers", "ing", "ings")
-"""What makes another word of a word, or of one in "e" without that."""
-SHORTEST, KNOWN = 4, 20_000
+DERIVING = ("ed", "er", "ers", "ing", "ings")
+"""Endings that make another word of a word, or of one in "e" without that."""
+SHORTEST_ROOT, COMMON_RANK = 4, 20_000
 """Letters of such a word, at least, and its rank, at most."""
 LEAST = 6
 """Letters from which a word may have a beginning such as "re"."""
+LEAST_VOWELS = 0.2
+"""Share of vowels below which letters say nothing of a language."""
 
 
 def is_derived(word: str) -> bool:
@@ -24,8 +26,8 @@ def is_derived(word: str) -> bool:
     [True, True, True, False, False]
     """
     bare = word.removeprefix("un").removeprefix("re") if len(word) >= LEAST else word
-    roots = [bare, *(bare.removesuffix(ending) for ending in ENDINGS if bare.endswith(ending))]
-    return any(is_common(form) for root in roots if len(root) >= SHORTEST for form in (root, f"{root}e"))
+    roots = [bare, *(bare.removesuffix(ending) for ending in DERIVING if bare.endswith(ending))]
+    return any(is_common(form) for root in roots if len(root) >= SHORTEST_ROOT for form in (root, f"{root}e"))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -37,7 +39,7 @@ def is_act(words: tuple[str, ...]) -> bool:
     >>> [is_act(words) for words in (("created",), ("approve",), ("certificate",), ("author",), ("time", "zone"))]
     [True, True, False, False, False]
     """
-    word = words[-1]
+    word = " ".join(words)
     has_participle = word.endswith("ed") or is_common(f"{word.removesuffix('e')}ed")
     return len(words) == 1 and has_participle and not word.endswith("or")
 
@@ -50,4 +52,15 @@ def is_common(word: str) -> bool:
     >>> is_common("loan"), is_common("xqz")
     (True, False)
     """
-    return word_ranks().get(word, math.inf) < KNOWN
+    return word_ranks().get(word, math.inf) < COMMON_RANK
+
+
+def is_code(letters: str) -> bool:
+    """Whether letters are contracted rather than a word of any language, by their vowels.
+
+    Examples
+    --------
+    >>> is_code("vehdtl"), is_code("standort")
+    (True, False)
+    """
+    return sum(letter in VOWELS for letter in letters) < LEAST_VOWELS * len(letters)
