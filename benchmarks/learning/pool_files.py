@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.data.wild.companies import FOLDER as COMPANIES
+from benchmarks.data.wild.terse import FOLDER as TERSE
 from benchmarks.learning.pool_settings import PoolSetting
 from benchmarks.learning.pools import Pool
 from benchmarks.runs.fingerprints import folder_fingerprint, source_fingerprint
@@ -28,7 +29,8 @@ SOLVED = ("relevance", "coverage", "compatibility")
 
 @dataclass(frozen=True)
 class PoolFiles:
-    """A folder with a file for each embedder and setting, of this version of the code and of the companies.
+    """A folder with a file for each embedder and setting, of this version of the code, of the companies and of the terse
+    schemas.
 
     A file has the arrays of all its pools end to end under the name of a field, and their shapes.
     """
@@ -39,7 +41,8 @@ class PoolFiles:
         """The file of the pools of a setting."""
         words = re.sub(r"\W+", "-", f"{embedder} {setting.name} {setting.questions}").strip("-")
         code = source_fingerprint("jar", "joinability", "benchmarks/learning", "benchmarks/data")
-        return self.folder / f"{words}.{code[:8]}{folder_fingerprint(COMPANIES)[:8]}.npz"
+        data = "".join(folder_fingerprint(folder)[:4] for folder in (COMPANIES, TERSE))
+        return self.folder / f"{words}.{code[:8]}{data}.npz"
 
     def read(self, embedder: str, setting: PoolSetting) -> list[Pool] | None:
         """The pools of a setting; None where they are not there, or of another version."""
