@@ -245,7 +245,9 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
         if whole in beside:  # "stat" is a status and no station; "emp" may begin "emplmst", too
             begins = whole[: len(word) + 1]
             long_forms = {long for long in long_forms if long not in ranks or long.startswith(begins)} | {whole}
-        elif word not in ABBREVIATIONS and ranks.get(word, FREQUENT) < FREQUENT:
+        elif whole:  # "pct" is a percentage, also where none is there, and no project
+            long_forms = {long for long in long_forms if _is_whole(word, long)}
+        elif ranks.get(word, FREQUENT) < FREQUENT:
             long_forms = {long for long in long_forms if long.removeprefix(word).removeprefix(word[-1]) in DERIVED}
         return tuple(long_forms)
 
@@ -253,7 +255,9 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
         whole = without_s(ABBREVIATIONS.get(short, ""))
         if whole == word or whole in there:  # a table of stats is none of stations where there is a status
             return whole == word
-        if len(short) < SHORT_FORM or (word not in ranks if whole else ranks.get(short, FREQUENT) < FREQUENT):
+        if len(short) < SHORT_FORM or (not whole and ranks.get(short, FREQUENT) < FREQUENT):
+            return False
+        if whole and not (word in ranks and _is_whole(short, word)):
             return False
         return word.isalpha() == short.isalpha() and abbreviates(short, word)
 
@@ -268,6 +272,11 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
         return {meaning for word in name for meaning in meant(without_s(word))}
 
     return [of_name(name) for name in names]
+
+
+def _is_whole(short: str, long: str) -> bool:
+    """Whether a word has all the letters of another one up to some place, or all that are no vowels."""
+    return long.startswith(short) or skeleton(long) == short
 
 
 def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:

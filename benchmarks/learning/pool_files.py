@@ -29,8 +29,7 @@ SOLVED = ("relevance", "coverage", "compatibility")
 
 @dataclass(frozen=True)
 class PoolFiles:
-    """A folder with a file for each embedder and setting, of this version of the code, of the companies and of the terse
-    schemas.
+    """A folder with a file for each embedder and setting, of this version of the code and of its data.
 
     A file has the arrays of all its pools end to end under the name of a field, and their shapes.
     """

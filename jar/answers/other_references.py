@@ -1,4 +1,5 @@
-"""Of several references of one table to another, as of an order to who took it and who approved it, the one meant."""
+"""The references that a question means: of several of one table to another, as of an order to who took it and who
+approved it, and of several ways to connect the tables of an answer."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from joinability.evidence.traits import KEY_UNIQUENESS
 
 MUCH_LESS = 0.1
 """A reference whose score is less by more is not taken for the one that is meant."""
+CLEARLY = 0.5
+"""By so much more score and worth together a join takes the place of one between other tables."""
 
 
 def asked_reference(join: Join, others: Sequence[Join], worth: Mapping[str, float]) -> Join:
@@ -23,6 +26,41 @@ def asked_reference(join: Join, others: Sequence[Join], worth: Mapping[str, floa
         if is_other_reference(join, other) and other.score >= least and _founded(other) >= _founded(join)
     ]
     return max([join, *alike], key=lambda one: one.score + worth_of(one, worth))
+
+
+def asked_forest(forest: Sequence[Join], others: Sequence[Join], worth: Mapping[str, float]) -> tuple[Join, ...]:
+    """The joins of a forest, where a reference that answers the question clearly better takes the place of a join that
+    it makes superfluous: "who leads the route" joins by `route.lead_tech`, not by where these employees work.
+
+    Its score is not much less, and it is as well founded; tables stay as connected as they were.
+    """
+    told = list(forest)
+    for other in sorted(others, key=lambda one: -worth_of(one, worth)):
+        if not other.is_reference or other.conditions in [join.conditions for join in told]:
+            continue
+        spared = [
+            join
+            for join in _between(told, other.left_table, other.right_table)
+            if other.score >= join.score - MUCH_LESS
+            and _founded(other) >= _founded(join)
+            and other.score + worth_of(other, worth) >= join.score + worth_of(join, worth) + CLEARLY
+        ]
+        if spared:
+            told[told.index(min(spared, key=lambda join: join.score + worth_of(join, worth)))] = other
+    return tuple(told)
+
+
+def _between(forest: Sequence[Join], start: str, end: str) -> list[Join]:
+    """The joins of a forest on the way between two tables; none where they are not connected."""
+    waiting: list[tuple[str, list[Join]]] = [(start, [])]
+    for table, way in waiting:
+        if table == end:
+            return way
+        for join in forest:
+            if table in (join.left_table, join.right_table) and join not in way[-1:]:
+                beyond = join.right_table if table == join.left_table else join.left_table
+                waiting.append((beyond, [*way, join]))
+    return []
 
 
 def worth_of(join: Join, worth: Mapping[str, float]) -> float:

@@ -209,6 +209,9 @@ def _state(
         index.pin_join(*pair)
     for pair in veto:
         index.veto_join(*pair)
+    for verdict in vetoes:
+        if {verdict.left, verdict.right} <= index.contents.table_position.keys():
+            say(f"this veto is on all joins of two tables: {verdict.left} and {verdict.right}")
 
 
 def _tell_replaced(index: Index, verdict: Verdict) -> None:
@@ -232,7 +235,7 @@ def _tell_larger_key(index: Index, left: str, right: str) -> None:
 
 
 def _tell_doubts(index: Index, left: str, right: str) -> None:
-    """Say where a pair of columns that is pinned multiplies rows, or holds values of two kinds."""
+    """Say where a pair of columns that is pinned multiplies rows, holds values of two kinds, or none in common."""
     from jar.index.lookup import column_position
     from joinability.evidence.traits import KEY_UNIQUENESS
     from joinability.families import KINDS, kinds_fit
@@ -246,6 +249,9 @@ def _tell_doubts(index: Index, left: str, right: str) -> None:
     uniqueness = evidence.uniqueness[[one, other]]
     if (uniqueness > 0).all() and (uniqueness < KEY_UNIQUENESS).all():
         say(f"neither column of this pin is unique, so that rows multiply: {left} and {right}")
+    pair = evidence.pairs([one], [other])
+    if not pair.unknown.any() and not pair.jaccard.any():
+        say(f"the columns of this pin have no value in common: {left} and {right}")
 
 
 def _print_verdicts(index: Index, format_: str) -> None:

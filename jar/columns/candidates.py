@@ -11,7 +11,7 @@ import numpy as np
 from formulations import entropy_similarity
 from jar.arrays import Array, IntArray, Vectors
 from jar.columns.probed_question import stack
-from jar.tables.fine_relevance import with_values
+from jar.tables.fine_relevance import with_bookkeeping, with_values
 from jar.tables.posterior import absence, bridge_presence, join_probe, presence, probe_posterior
 from jar.tables.problem import joinability_of
 
@@ -99,7 +99,8 @@ def column_cosines(contents: IndexContents, probed: ProbedQuestion, search: Colu
     A column has two texts: the words of database, table and column as they are written; and those of table and column
     as they are read, with the description of a column of whose name no word is known. The nearer one counts, but for a
     probe that names a database ("bank.client.gender") and for searches that read names as they are. Then a column is
-    nearer to a probe that has one of its values, by equation (7) of docs/ranking.md.
+    nearer to a probe that has one of its values, by equation (7) of docs/ranking.md, and one that tells of the making
+    of a row is farther from probes that do not ask for it, by equation (8a).
     """
     probes = stack(probed, question=search.question)
     cosines = contents.schema_vectors.cosines(probes)
@@ -110,7 +111,8 @@ def column_cosines(contents: IndexContents, probed: ProbedQuestion, search: Colu
     cosines[spelled] = np.maximum(cosines[spelled], contents.column_vectors.cosines(probes[spelled]))
     mentions = contents.mentions(probed.question) if search.values else []
     texts = [*probed.probes, *[probed.question] * (len(probes) - len(probed.probes))]
-    return with_values(cosines, contents.owner, np.arange(len(contents.owner)), texts, mentions)
+    columns = np.arange(len(contents.owner))
+    return with_values(with_bookkeeping(cosines, contents, columns, texts), contents.owner, columns, texts, mentions)
 
 
 def build_pool(

@@ -11,7 +11,8 @@ from functools import lru_cache
 from jar.lookalikes.sharded import DIGITS, LEAST
 from jar.text.spelled_names import EVERYWHERE, NamedTable
 from joinability.names import name_words
-from joinability.spelling.vocabulary import singular, unaccented
+from joinability.spelling.accents import unaccented
+from joinability.spelling.vocabulary import singular
 
 _OTHER_LANGUAGES = frozenset(
     "kopie kopien sicherung sicherungen sicherungskopie duplikat archiv archiviert veraltet "

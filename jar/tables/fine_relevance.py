@@ -1,4 +1,4 @@
-"""Fine relevance: columns against the sub-queries of a question, by texts, short forms and values."""
+"""Fine relevance: columns against the sub-queries of a question, by texts, short forms, values, bookkeeping."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from jar.arrays import Array, IntArray, Vectors
 from jar.text.lexical import content_words
 from jar.text.stop_words import STOP_WORDS
 from jar.text.word_runs import folded_words
+from joinability.by_name.bookkeeping import asks_for_bookkeeping, is_bookkeeping
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ Cosines = TypeVar("Cosines", Array, Vectors)
 """Of sub-queries or probes with columns, in single or double precision."""
 SHORT_FORM = 0.6
 """How near a column comes to a sub-query all of whose words its name has in short, as a share of the way."""
+BOOKKEEPING = 0.8
+"""What the cosine of a column that tells of the making of a row counts where nobody asks for that."""
 
 
 def fine_relevance(contents: IndexContents, columns: IntArray, subqueries: Vectors) -> Array:
@@ -59,6 +62,28 @@ def with_short_forms(
             read = fine.copy() if read is fine else read
             read[place] += (1 - read[place]) * SHORT_FORM * hits / len(words)
     return read
+
+
+def with_bookkeeping(fine: Cosines, contents: IndexContents, columns: IntArray, subqueries: Sequence[str]) -> Cosines:
+    """Fine relevance where columns such as `created_at` answer only what asks for them, shape (m, C): equation (8a) of
+    docs/ranking.md.
+
+        BOOKKEEPING r_qk,    where column k tells when or by whom a row was made or changed, and q does not ask for it
+
+    Parameters
+    ----------
+    fine : array (m, C)
+    columns : array (C,)
+        Positions in the index.
+    subqueries : m texts
+    """
+    telling = np.array([is_bookkeeping(contents.evidence.name[column]) for column in columns.tolist()], dtype=np.bool_)
+    others = np.array([not asks_for_bookkeeping(folded_words(subquery)) for subquery in subqueries], dtype=np.bool_)
+    if not telling.any() or not others.any():
+        return fine
+    told = fine.copy()
+    told[np.ix_(others, telling)] *= BOOKKEEPING
+    return told
 
 
 def with_values(

@@ -10,7 +10,7 @@ import numpy as np
 
 from jar.arrays import Array, IntArray, Vectors
 from jar.lookalikes.clients import numbered_names
-from jar.tables.fine_relevance import fine_relevance, with_short_forms, with_values
+from jar.tables.fine_relevance import fine_relevance, with_bookkeeping, with_short_forms, with_values
 from jar.text.lexical import content_words
 from jar.text.stop_words import ANY_LANGUAGE, StopWords
 from joinability.spelling.vocabulary import singular
@@ -219,6 +219,7 @@ class CosineRelevance:
         subqueries = question.query.subqueries
         cosines = fine_relevance(self.contents, columns, question.vectors[1:])
         if self.lexical:
+            cosines = with_bookkeeping(cosines, self.contents, columns, subqueries)
             stop_words = self.stop_words.of(question.query.question)
             cosines = with_short_forms(cosines, self.contents, columns, subqueries, stop_words)
         return with_values(cosines, self.contents.owner, columns, subqueries, mentions)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from formulations import JoinEdge as TableEdge
 from jar.answers.connecting import STRONG, connecting_tables, equal_columns
 from jar.answers.join import UNLIKELY, Join
-from jar.answers.other_references import asked_reference, worth_of
+from jar.answers.other_references import asked_forest, asked_reference, worth_of
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
 from jar.answers.selection import Selection
 from jar.answers.told_twins import told_twins
@@ -206,6 +206,7 @@ def answer_joins(
 
     Where several columns of one table refer to another one, the forest has the column that answers the question best:
     "destination port" joins by `destination_port`, not by `origin_port`.
+    A join between other tables that answers it clearly better takes the place of one that it makes superfluous.
     """
     joins = name_joins(problem.reduction, solution.edges, contents, problem.joinability, problem.composites)
     if problem.objective.connect == "ignore":
@@ -215,7 +216,7 @@ def answer_joins(
     names = map(contents.column_name, columns[chosen].tolist())
     worth = dict(zip(names, answering(problem.reduction.problem.fine)[chosen].tolist(), strict=True))
     possible = _possible_joins(contents, problem, solution)
-    told = tuple(asked_reference(join, possible, worth) for join in joins)
+    told = asked_forest([asked_reference(join, possible, worth) for join in joins], possible, worth)
     equal = equal_columns(told)
     others = {join.conditions: join for join in (*possible, *joins)}.values()
     new = [join for join in others if not all(any({*pair} <= group for group in equal) for pair in join.conditions)]

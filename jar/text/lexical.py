@@ -17,8 +17,9 @@ from jar.arrays import Array, IntArray
 from jar.text.short_forms import ShortForms
 from jar.text.spelled_names import NamedTable, SpelledTable, spell
 from jar.text.stop_words import STOP_WORDS, language_words
+from joinability.spelling.accents import spellings, unaccented
 from joinability.spelling.common_words import ACRONYMS, word_ranks
-from joinability.spelling.vocabulary import plain_words, singular, spellings, unaccented
+from joinability.spelling.vocabulary import plain_words, singular
 
 SATURATION, NORMALISATION = 1.5, 0.75
 """k_1 and b of BM25 (Robertson and Zaragoza, 2009, equation 3.15)."""

@@ -21,6 +21,26 @@ OF_AREA = 3
 """Tables whose names begin with the same two letters, at least, for these to be those of an area."""
 KEYS = frozenset(["cd", "id", "no", "nr"])
 """Words for keys of two letters: `CD_` is in front of lists of codes."""
+CODED: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    code: tuple(tuple(words.split("_")) for words in readings.split(","))
+    for code, _, readings in (
+        pair.partition(":")
+        for pair in """
+    ac:account ad:address ag:agent,agreement ap:accounts_payable ar:accounts_receivable as:asset bk:booking,bank
+    bl:bill,bill_of_lading br:branch cc:cost_center cl:claim,client cm:customer cn:contract,contact co:company
+    cs:customer ct:contract,contact cu:customer cy:currency dl:delivery,dealer dp:department dr:driver,doctor
+    em:employee eq:equipment fa:fixed_asset gl:general_ledger im:item in:invoice,inventory it:item iv:invoice
+    jb:job lc:location ln:loan mb:member od:order oh:order or:order pa:patient,part pl:policy,plant
+    po:purchase_order pr:product,project pt:patient,part py:payment,payroll qt:quote rc:receipt rt:route sh:shipment
+    sm:salesman so:sales_order sp:supplier st:stock,store,student su:supplier sv:service tk:ticket tr:transaction
+    us:user ve:vendor,vehicle vh:vehicle vn:vendor wh:warehouse wo:work_order
+    """.split()
+    )
+}
+"""What two letters stand for by which files are numbered, the likeliest first."""
+CODED_COLUMNS = 2
+"""Columns of such a file that begin with its letters, at least."""
+_CODED = re.compile(r"([A-Za-z]{2})\d+")
 _AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
 OF_TITLE = 4
 """Letters of a part of a table's name that its key may be short for."""
@@ -90,7 +110,7 @@ def key_heads(
     """What the first columns of tables are short for, where the names of the tables say it.
 
     What stands before the kind of the column counts where it is short for a part of the table's name that is read as
-    one word; of several such words none.
+    one word, or has the first letters of all its words; of several such readings none.
 
     Parameters
     ----------
@@ -101,17 +121,54 @@ def key_heads(
     >>> columns = [["DPTCD", "DPTNM"], ["CMPLNO", "CMPLDT"]]
     >>> key_heads(["DEPOT", "CMPLNT"], columns, Vocabulary.of(["DEPOT", "CMPLNT"]))
     {'dpt': ('depot',), 'cmpl': ('complaint',)}
+    >>> key_heads(["pay_terms"], [["PTCD", "DESCR"]], Vocabulary.of(["pay_terms"]))
+    {'pt': ('pay', 'terms')}
     """
     found: dict[str, set[tuple[str, ...]]] = {}
     of_areas = areas(titles)
     for title, own in zip(titles, columns, strict=True):
-        said = [part for part in plain_words(split_area(title, of_areas)[1]) if len(part) >= OF_TITLE]
-        for head in {head for name in own[:1] for head in _heads(name)}:
-            meant = {vocabulary.meaning(part) for part in said if stands_for(head, part)}
-            words = {words for words in meant if len(words) == 1 and words[0] in word_ranks()}
-            if words and head not in word_ranks():
+        said = plain_words(split_area(title, of_areas)[1])
+        for head in {head for name in own[:1] for head in _heads(name) if not is_word(head)}:
+            meant = {vocabulary.meaning(part) for part in said if len(part) >= OF_TITLE and stands_for(head, part)}
+            words: set[tuple[str, ...]] = {one for one in meant if len(one) == 1 and one[0] in word_ranks()}
+            if head == "".join(part[0] for part in said):
+                words.add(tuple(word for part in said for word in vocabulary.meaning(part)))
+            if words:
                 found.setdefault(head, set()).update(words)
     return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
+
+
+def coded_tables(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What two letters stand for by which files are numbered and their columns begin, and what these columns say, too:
+    `CU01` with `CUNO` and `CUCTY`.
+
+    Of several readings that counts whose word the database has.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> coded_tables(["CU01", "CU09"], [["CUNO", "CUCTY"], ["CUGRP"]], Vocabulary.of([]))
+    {'cu': ('customer',), 'cucty': ('customer', 'city')}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for title, own in zip(titles, columns, strict=True):
+        match = _CODED.fullmatch(title)
+        code = match[1].lower() if match else ""
+        begun = [part for name in own for part in plain_words(name)[:1] if code and part.startswith(code)]
+        if code not in CODED or len(begun) < CODED_COLUMNS:
+            continue
+        found[code] = next((words for words in CODED[code] if vocabulary.has(words)), CODED[code][0])
+        for part in begun:
+            rest = part.removeprefix(code)
+            is_read = is_word(rest) or vocabulary.meaning(rest) != (rest,)
+            if vocabulary.meaning(part) == (part,) and rest not in ("", *TAILS) and is_read:
+                found[part] = (*found[code], *vocabulary.meaning(rest))
+    return found
 
 
 def _heads(name: str) -> list[str]:
@@ -150,7 +207,11 @@ def database_vocabulary(
     names = [*further, *(name for title, own in zip(titles, columns, strict=True) for name in (title, *own))]
     vocabulary = Vocabulary.of(names, descriptions, told)
     last = [title.rpartition(".")[2] for title in titles]
-    own = key_heads(last, columns, vocabulary) | own_prefixes(last, columns, vocabulary)
+    own = {
+        **key_heads(last, columns, vocabulary),
+        **own_prefixes(last, columns, vocabulary),
+        **coded_tables(last, columns, vocabulary),
+    }
     return vocabulary.knowing({**own, **(told or {})}) if own else vocabulary
 
 

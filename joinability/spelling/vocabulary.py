@@ -98,36 +98,6 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(_PART.findall(apart.replace("#", " number ").lower()))
 
 
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "æ": "ae", "å": "aa"})
-
-
-def unaccented(word: str) -> str:
-    """A word without its accents.
-
-    Examples
-    --------
-    >>> unaccented("prénom"), unaccented("größe")
-    ('prenom', 'große')
-    """
-    if word.isascii():
-        return word
-    letters = (letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter))
-    return unicodedata.normalize("NFC", "".join(letters))
-
-
-def spellings(word: str) -> tuple[str, ...]:
-    """How names without accents may write a word: without them, or with two letters for one, as in German.
-
-    Examples
-    --------
-    >>> spellings("prénom"), spellings("kündigung"), spellings("order")
-    (('prenom',), ('kundigung', 'kuendigung'), ('order',))
-    """
-    if word.isascii():
-        return (word,)
-    return tuple(dict.fromkeys((unaccented(word), unaccented(word.translate(_UMLAUTS)))))
-
-
 def singular(word: str) -> str:
     """The singular of an English noun, by its ending; `without_s` of `joinability.names` is the cruder one.
 
@@ -230,6 +200,10 @@ class Vocabulary:
         """The same vocabulary, with other parts of names that stand for something."""
         return replace(self, told=told)
 
+    def has(self, words: Iterable[str]) -> bool:
+        """Whether its names and descriptions have these words in full."""
+        return self._own_words.issuperset(words)
+
     def words(self, name: str, prefix: str = "") -> list[str]:
         """The words of a name without a prefix, in lower case; a name without letter or digit is a word of its own.
 
@@ -297,6 +271,9 @@ class Vocabulary:
             return [part]
         if part not in self.described and (short := self._short(part)):
             return list(short)
+        for head, tail in heads_and_tails(part):
+            if head in self.told:
+                return [*self.told[head], TAILS[tail]]
         contracted = VOWELS.isdisjoint(part[1:])
         if part in self._own_words or (part in word_ranks() and not (len(part) < LEAST_CUT and contracted)):
             return [part]

@@ -256,6 +256,14 @@ def test_what_speaks_against_a_pin_is_told(tmp_path: Path) -> None:
     repeated = joins(school, "--pin", "booking.room", "lesson.room")
     assert repeated.exit_code == 0
     assert "neither column of this pin is unique, so that rows multiply" in repeated.stderr
+    assert "in common" not in repeated.stderr
     kinds = joins(school, "--pin", "booking.hour", "lesson.room")
     assert kinds.exit_code == 0
     assert "values of two kinds: main.booking.hour (number) and main.lesson.room (text)" in kinds.stderr
+    assert "no value in common: main.booking.hour and main.lesson.room" in kinds.stderr
+
+
+def test_a_veto_of_two_tables_is_told(shop: Path) -> None:
+    """It is on all their joins, which a name that is cut short need not have meant."""
+    assert "all joins of two tables: bank.client and bank.loan" in joins(shop, "--veto", "client", "bank.loan").stderr
+    assert "of two tables" not in joins(shop, "--veto", *KEY).stderr

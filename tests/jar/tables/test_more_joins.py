@@ -10,7 +10,7 @@ import pytest
 
 from jar import Catalog, Index, Reranker, Selection
 from jar.answers.join import Join
-from jar.answers.other_references import asked_reference, is_other_reference
+from jar.answers.other_references import asked_forest, asked_reference, is_other_reference
 from joinability import Column, ForeignKey, Table
 
 QUESTION = "customers with orders and invoices"
@@ -155,6 +155,29 @@ def test_what_is_asked_for_joins_where_it_is_as_well_founded(
     join, other = _join("bill.taken_by", "person.id", **shares, **first), _join("bill.by", "person.id", score, **shares)
     other = replace(other, evidence={**other.evidence, **stated})
     assert asked_reference(join, [other], {"shop.bill.by": 1.0}) is (other if is_taken else join)
+
+
+@pytest.mark.parametrize(
+    ("score", "worth", "stated", "is_taken"),
+    [
+        (0.94, 1.0, {}, True),
+        (0.94, 0.4, {}, False),
+        (0.8, 1.0, {}, False),
+        (0.94, 1.0, {"declared": True}, False),
+    ],
+)
+def test_what_is_asked_for_connects_in_place_of_another_way(
+    score: float, worth: float, stated: dict[str, bool], is_taken: bool
+) -> None:
+    """Who leads a route of a depot joins by its leader, not by where employees work: clearly asked, about as sure, and
+    as well founded."""
+    shares = {"uniqueness_left": 0.2, "uniqueness_right": 1.0}
+    route = _join("route.depot_id", "depot.id", 0.97, **shares, **stated)
+    home = _join("employee.home_id", "depot.id", 0.96, **shares, **stated)
+    lead = _join("route.lead_id", "employee.id", score, **shares)
+    found = asked_forest([route, home], [route, home, lead], {"shop.route.lead_id": worth})
+    assert found == ((route, lead) if is_taken else (route, home))
+    assert asked_forest([route], [lead], {"shop.route.lead_id": 1.0}) == (route,)
 
 
 def test_columns_of_two_tables_that_refer_to_a_third_are_no_references_of_each_other() -> None:

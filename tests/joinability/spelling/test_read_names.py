@@ -34,8 +34,28 @@ def test_a_key_is_short_for_its_table() -> None:
     assert columns == [["depot_code", "depot_name"], ["route_number", "depot_code", "start_depot"]]
     assert read_names(["ROUTE"], [["RTENO", "DPTCD"]])[1] == [["route_number", "department_code"]]
     two = ["CONTRACT", "CONTACT"]
-    assert key_heads(two, [["CONTR_CD"], ["CONT_ID"]], Vocabulary.of(two)) == {"contr": ("contract",)}
+    assert key_heads(two, [["CONTR_CD"], ["CONT_ID"]], Vocabulary.of(two)) == {
+        "contr": ("contract",),
+        "cont": ("contact",),
+    }
     assert key_heads(two, [["CONT_CD"], ["CONT_ID"]], Vocabulary.of(two)) == {}
+
+
+def test_initials_of_a_table_are_its_key() -> None:
+    """`PTCD` of pay_terms is no postcode, though the database has some."""
+    _, columns = read_names(["pay_terms", "site"], [["PTCD", "DESCR"], ["postcode", "PTCD"]])
+    assert (columns[0][0], columns[1][1]) == ("pay_terms_code", "pay_terms_code")
+    assert read_names(["site"], [["postcode", "PTCD"]])[1][0][1] == "postcode"
+
+
+def test_numbered_files_have_two_letters_for_what_they_hold() -> None:
+    """`CU01` holds customers where its columns begin with `CU`, by a word that the database has before others."""
+    files = ["CU01", "AG02", "XQ03"], [["CUNO", "CUCTY", "SUPNO"], ["AGNO", "AGNM"], ["XQNO", "XQNM"]]
+    titles, columns = read_names(*files)
+    assert titles == ["customer_01", "agent_02", "XQ03"]
+    assert columns[0] == ["customer_no", "customer_city", "supplier_no"]
+    assert read_names([*files[0], "agreement"], [*files[1], ["id"]])[0][1] == "agreement_02"
+    assert read_names(["CU01"], [["KUNO", "CITY"]])[0] == ["CU01"]
 
 
 def test_plain_names_and_schemas_stay_as_they_are() -> None:
