@@ -128,10 +128,12 @@ def key_heads(
     of_areas = areas(titles)
     for title, own in zip(titles, columns, strict=True):
         said = plain_words(split_area(title, of_areas)[1])
-        for head in {head for name in own[:1] for head in _heads(name) if not is_word(head)}:
+        for head in {head for name in own[:1] for head in _heads(name) if head not in TAILS}:
             meant = {vocabulary.meaning(part) for part in said if len(part) >= OF_TITLE and stands_for(head, part)}
             words: set[tuple[str, ...]] = {one for one in meant if len(one) == 1 and one[0] in word_ranks()}
-            if head == "".join(part[0] for part in said):
+            if head in word_ranks():
+                words.clear()
+            if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
                 words.add(tuple(word for part in said for word in vocabulary.meaning(part)))
             if words:
                 found.setdefault(head, set()).update(words)

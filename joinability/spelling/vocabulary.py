@@ -68,6 +68,10 @@ LONGEST_UNCUT = 3
 """Letters that such a name has more than."""
 AFTER_ACTS = frozenset("by dt date dte dttm ts tm time tmst user usr uid on at".split())
 """Parts of names that follow what is done."""
+RECORDING = {"ad": "add", "ch": "change", "cr": "create", "en": "enter", "md": "modify", "up": "update"}
+"""Two letters for what is done to a row, where names tell both who does it and when: `CHUSR` and `CHDT`."""
+WHO, WHEN = ("by", "usr"), ("dt", "dte", "dttm", "tim", "tm", "ts")
+"""What follows them."""
 SHORTEST_WORD = 3
 """Letters of a word that may as well be another word's beginning."""
 OWN_WORD, OWN_PIECE = 4, 4
@@ -269,11 +273,11 @@ class Vocabulary:
     def _read(self, part: str) -> list[str]:
         if not part.isascii() or not part.isalpha() or part in ("id", "ids"):
             return [part]
+        for head, tail in heads_and_tails(part):
+            if head in self.told or (tail in (*WHO, *WHEN) and self._records(head)):
+                return [*self.told.get(head, (RECORDING.get(head, head),)), TAILS[tail]]
         if part not in self.described and (short := self._short(part)):
             return list(short)
-        for head, tail in heads_and_tails(part):
-            if head in self.told:
-                return [*self.told[head], TAILS[tail]]
         contracted = VOWELS.isdisjoint(part[1:])
         if part in self._own_words or (part in word_ranks() and not (len(part) < LEAST_CUT and contracted)):
             return [part]
@@ -285,6 +289,10 @@ class Vocabulary:
         if words := self._cut(part) or self._word_with_ending(part):
             return words
         return self._of_database(part) or self._compound(part) or _likeliest(part) or self._with_letter(part) or [part]
+
+    def _records(self, act: str) -> bool:
+        """Whether names tell both by whom rows are made or changed and when, with these two letters for it."""
+        return act in RECORDING and all(any(act + how in self.parts for how in hows) for hows in (WHO, WHEN))
 
     def _pieces(self, part: str) -> list[str]:
         """What a part is cut into, by which a database tells its field; itself where it is a word, or no cut."""

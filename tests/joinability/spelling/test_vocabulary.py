@@ -140,3 +140,12 @@ def test_singulars_and_short_forms() -> None:
     assert [singular(word) for word in ("buses", "houses", "classes", "series", "bus")][2:] == ["class", "serie", "bus"]
     assert not stands_for("cu", "customer")
     assert plain_words("HTTPServer2") == ["http", "server", "2"]
+
+
+def test_two_letters_tell_what_is_done_to_a_row_where_names_tell_both_who_and_when() -> None:
+    """`CRDT` is a date beside `CRUSR`, and a credit elsewhere."""
+    parts = Vocabulary.of(["DCL_CHUSR", "DCL_CHDT", "DCL_CRUSR", "DCL_CRDT", "ADDT"])
+    assert parts.words("DCL_CHUSR")[1:] == ["change", "user"]
+    assert parts.words("DCL_CRDT")[1:] == ["create", "date"]
+    assert Vocabulary.of(["CRDT"]).words("CRDT") == ["credit"]
+    assert "add" not in parts.words("ADDT")
