@@ -75,8 +75,9 @@ def weights_text(document: Mapping[str, Any]) -> str:
             f"Those for broad tables are fitted to {_questions(broad):,} pools of parts of companies, "
             f"{_questions(broad, 'plain'):,} of them in plain words.",
             f"Those for wide schemas are fitted to {_questions(wide):,} pools of companies with rows, "
-            f"{_questions(without):,} without rows and keys, and {_questions(keyed):,} without rows but with declared "
-            f"keys; {_pools((wide, without, keyed), 'plain')} of these are in plain words.",
+            f"{_questions(without):,} without rows and keys ({_questions(without, 'terse'):,} of terse schemas), and "
+            f"{_questions(keyed):,} without rows but with declared keys; "
+            f"{_pools((wide, without, keyed), 'plain')} of these are in plain words.",
             f"Those where hardly any join is known are fitted to {_questions(loose):,} pools of warehouses.",
         ]
     )
