@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from joinability.spelling.common_words import ACRONYMS, word_ranks
 from joinability.spelling.compounds import TAILS, heads_and_tails
@@ -129,15 +129,20 @@ def key_heads(
     for title, own in zip(titles, columns, strict=True):
         said = plain_words(split_area(title, of_areas)[1])
         for head in {head for name in own[:1] for head in _heads(name) if head not in TAILS}:
-            meant = {vocabulary.meaning(part) for part in said if len(part) >= OF_TITLE and stands_for(head, part)}
-            words: set[tuple[str, ...]] = {one for one in meant if len(one) == 1 and one[0] in word_ranks()}
-            if head in word_ranks():
-                words.clear()
-            if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
-                words.add(tuple(word for part in said for word in vocabulary.meaning(part)))
-            if words:
-                found.setdefault(head, set()).update(words)
+            found.setdefault(head, set()).update(_short_for(head, said, vocabulary))
     return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
+
+
+def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, ...]]:
+    """The words of parts of a table's name for which its key is short: of one part that is one word, or of all by
+    their first letters."""
+    if head not in word_ranks():
+        for part in said:
+            words = vocabulary.meaning(part)
+            if len(part) >= OF_TITLE and stands_for(head, part) and len(words) == 1 and words[0] in word_ranks():
+                yield words
+    if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
+        yield tuple(word for part in said for word in vocabulary.meaning(part))
 
 
 def coded_tables(
