@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-TAILS: Mapping[str, str] = dict(
-    pair.split(":")
-    for pair in """
-    adr:address amt:amount bal:balance bk:backup by:by cat:category ccy:currency cd:code cde:code cls:class
-    cnt:count cod:code code:code ctg:category cur:currency date:date desc:description dsc:description dt:date
-    dte:date dtl:detail dttm:datetime fl:flag flg:flag grp:group hdr:header his:history hist:history hs:history
-    hst:history id:id ids:ids ind:indicator itm:item key:key lim:limit lin:line lmt:limit ln:line log:log lst:list
-    lvl:level map:map mst:master mth:month nam:name name:name nbr:number nm:name no:no nr:number
-    num:number pct:percent prc:price qty:quantity ref:reference rel:relation rsn:reason rt:rate seq:sequence
-    stat:status sts:status tbl:table text:text tim:time tm:time tot:total tp:type trn:transaction ts:timestamp
-    tx:text txt:text typ:type type:type usr:user val:value wgt:weight yr:year
-    """.split()
-)
+from joinability.spelling.common_words import ABBREVIATIONS
+
+LISTED = """
+    adr amt bal by cat ccy cd cde cls cnt code cur date desc dsc dt dte dtl dttm flg grp hdr hist id ids ind itm
+    key lim lin lmt ln log lvl map mst mth name nbr nm no nr num pct prc qty ref rel rsn seq stat sts tbl text
+    tm tot trn txt typ type usr val wgt yr
+"""
+"""Endings that are words, or that `ABBREVIATIONS` explain."""
+ENDINGS_ALONE = """
+    bk:backup cod:code ctg:category fl:flag his:history hs:history hst:history lst:list nam:name rt:rate
+    tim:time tp:type ts:timestamp tx:text
+"""
+"""Those that are short for something at the end of a name alone."""
+TAILS: Mapping[str, str] = {
+    **{tail: ABBREVIATIONS.get(tail, tail) for tail in LISTED.split()},
+    **dict(pair.split(":") for pair in ENDINGS_ALONE.split()),
+}
 """What such a name ends with: the kind of what a column holds, or of table."""
 LONGEST_TAIL = max(map(len, TAILS))
 LEAST_HEAD, MOST = 2, 14
