@@ -1,6 +1,6 @@
 """Short forms by field of business: what each stands for, and how often it is a piece of a name that runs together.
 
-``short_forms.txt.gz`` has a line for each: the short form, how often it is a piece of 2,400 names that run together, as
+``short_forms.txt`` has a line for each: the short form, how often it is a piece of 2,400 names that run together, as
 `custmst` and `invhdr` do, and what it stands for, with the numbers of the fields (`FIELDS`) in which it does so first,
 and after a comma of those in which another reading comes first: ``ser 4 serial=123456,7 series=7,123``. It was written
 for this project by a language model, each field without the others, and without sight of any schema.
@@ -8,7 +8,6 @@ for this project by a language model, each field without the others, and without
 
 from __future__ import annotations
 
-import gzip
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -85,8 +84,8 @@ class ShortForm(NamedTuple):
 @lru_cache(1)
 def short_forms() -> Mapping[str, ShortForm]:
     """All short forms, those of the short lists among them."""
-    packed = Path(__file__).with_name("short_forms.txt.gz").read_bytes()
-    lines = (line.split("\t") for line in gzip.decompress(packed).decode("ascii").splitlines())
+    text = Path(__file__).with_name("short_forms.txt").read_text(encoding="ascii")
+    lines = (line.split("\t") for line in text.splitlines())
     forms = {short: ShortForm.of(int(times), map(_reading, told)) for short, times, *told in lines}
     for short in (*ABBREVIATIONS, *ACRONYMS):
         forms.setdefault(short, ShortForm.of(0, ()))
