@@ -10,7 +10,8 @@ from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.prefixes import shared_prefix, without_prefixes
-from joinability.spelling.read_names import areas, database_vocabulary, split_area
+from joinability.spelling.read_names import database_vocabulary
+from joinability.spelling.told_by_tables import areas, split_area
 from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 EVERYWHERE = frozenset(["public", "dbo", "main", "default"])

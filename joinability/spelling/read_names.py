@@ -1,197 +1,15 @@
 """The names of the tables and columns of one database in words, read together.
 
-What the columns of a table have in front of their names is left out where they run together (`PMPOLN`), and says of
-which table others speak: where `BL_` stands in front of the columns of `BLST_MST`, `AS_BL_NO` is the number of a blast.
+What the columns of a table have in front of their names is left out where they run together (`PMPOLN`).
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from joinability.spelling.common_words import ACRONYMS, word_ranks
-from joinability.spelling.compounds import TAILS, heads_and_tails
-from joinability.spelling.prefixes import is_word, shared_prefix, without_prefixes
-from joinability.spelling.vocabulary import Vocabulary, plain_words, stands_for
-
-SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
-"""Last words of the names of tables that say how they hold something, not what."""
-OF_AREA = 3
-"""Tables whose names begin with the same two letters, at least, for these to be those of an area."""
-KEYS = frozenset(["cd", "id", "no", "nr"])
-"""Words for keys of two letters: `CD_` is in front of lists of codes."""
-CODED: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    code: tuple(tuple(words.split("_")) for words in readings.split(","))
-    for code, _, readings in (
-        pair.partition(":")
-        for pair in """
-    ac:account ad:address ag:agent,agreement ap:accounts_payable ar:accounts_receivable as:asset bk:booking,bank
-    bl:bill,bill_of_lading br:branch cc:cost_center cl:claim,client cm:customer cn:contract,contact co:company
-    cs:customer ct:contract,contact cu:customer cy:currency dl:delivery,dealer dp:department dr:driver,doctor
-    em:employee eq:equipment fa:fixed_asset gl:general_ledger im:item in:invoice,inventory it:item iv:invoice
-    jb:job lc:location ln:loan mb:member od:order oh:order or:order pa:patient,part pl:policy,plant
-    po:purchase_order pr:product,project pt:patient,part py:payment,payroll qt:quote rc:receipt rt:route sh:shipment
-    sm:salesman so:sales_order sp:supplier st:stock,store,student su:supplier sv:service tk:ticket tr:transaction
-    us:user ve:vendor,vehicle vh:vehicle vn:vendor wh:warehouse wo:work_order
-    """.split()
-    )
-}
-"""What two letters stand for by which files are numbered, the likeliest first."""
-CODED_COLUMNS = 2
-"""Columns of such a file that begin with its letters, at least."""
-_CODED = re.compile(r"([A-Za-z]{2})\d+")
-_AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
-OF_TITLE = 4
-"""Letters of a part of a table's name that its key may be short for."""
-SHORTEST, LONGEST = 2, 4
-"""Letters of what stands in front of the columns of a table, for it to be a name of the table."""
-
-
-def areas(titles: Iterable[str]) -> frozenset[str]:
-    """Two letters in front of the names of several tables, with a number or without: those of an area rather than short
-    for a word, unless that is an acronym or says that what follows is a code.
-
-    Examples
-    --------
-    >>> sorted(areas(["CB01_DECL", "CB02_ITEM", "CB07_CNTR", "PO_HDR", "PO_LIN", "PO_TAX"]))
-    ['cb']
-    """
-    heads = Counter(match[1].lower() for title in titles if (match := _AREA.match(title)))
-    return frozenset(head for head, count in heads.items() if count >= OF_AREA) - ACRONYMS.keys() - KEYS
-
-
-def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
-    """What the name of a table has in front for its area, with its number, in lower case, and the rest; "" for none.
-
-    Examples
-    --------
-    >>> split_area("CB01_DECL", ["cb"]), split_area("ORDERS", ["cb"])
-    (('cb01', 'DECL'), ('', 'ORDERS'))
-    """
-    match = _AREA.match(title)
-    if match is None or match[1].lower() not in of_areas:
-        return "", title
-    return title[: match.end() - 1].lower(), title[match.end() :]
-
-
-def own_prefixes(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
-    """What the columns of tables have in front of their names, with the words of the table that it stands for.
-
-    Of several tables with one such prefix, as a table and its history have, the one of fewest words counts.
-
-    Parameters
-    ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
-
-    Examples
-    --------
-    >>> columns = [["BL_NO", "BL_DT", "BL_PIT"], ["AS_NO", "AS_BL_NO", "AS_DT"]]
-    >>> own_prefixes(["BLST_MST", "ASY_SMPL"], columns, Vocabulary.of(["blast", "assay_sample"]))
-    {'bl': ('blast',), 'as': ('assay', 'sample')}
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    of_areas = areas(titles)
-    for title, own in zip(titles, columns, strict=True):
-        prefix = shared_prefix(own, title).rstrip("_")
-        if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or is_word(prefix):
-            continue
-        words = _without_last(vocabulary.words(split_area(title, of_areas)[1]))
-        if prefix not in found or len(words) < len(found[prefix]):
-            found[prefix] = words
-    return found
-
-
-def key_heads(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
-    """What the first columns of tables are short for, where the names of the tables say it.
-
-    What stands before the kind of the column counts where it is short for a part of the table's name that is read as
-    one word, or has the first letters of all its words; of several such readings none.
-
-    Parameters
-    ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
-
-    Examples
-    --------
-    >>> columns = [["DPTCD", "DPTNM"], ["CMPLNO", "CMPLDT"]]
-    >>> key_heads(["DEPOT", "CMPLNT"], columns, Vocabulary.of(["DEPOT", "CMPLNT"]))
-    {'dpt': ('depot',), 'cmpl': ('complaint',)}
-    >>> key_heads(["pay_terms"], [["PTCD", "DESCR"]], Vocabulary.of(["pay_terms"]))
-    {'pt': ('pay', 'terms')}
-    """
-    found: dict[str, set[tuple[str, ...]]] = {}
-    of_areas = areas(titles)
-    for title, own in zip(titles, columns, strict=True):
-        said = plain_words(split_area(title, of_areas)[1])
-        for head in {head for name in own[:1] for head in _heads(name) if head not in TAILS}:
-            found.setdefault(head, set()).update(_short_for(head, said, vocabulary))
-    return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
-
-
-def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, ...]]:
-    """The words of parts of a table's name for which its key is short: of one part that is one word, or of all by
-    their first letters."""
-    if head not in word_ranks():
-        for part in said:
-            words = vocabulary.meaning(part)
-            if len(part) >= OF_TITLE and stands_for(head, part) and len(words) == 1 and words[0] in word_ranks():
-                yield words
-    if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
-        yield tuple(word for part in said for word in vocabulary.meaning(part))
-
-
-def coded_tables(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
-    """What two letters stand for by which files are numbered and their columns begin, and what these columns say, too:
-    `CU01` with `CUNO` and `CUCTY`.
-
-    Of several readings that counts whose word the database has.
-
-    Parameters
-    ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
-
-    Examples
-    --------
-    >>> coded_tables(["CU01", "CU09"], [["CUNO", "CUCTY"], ["CUGRP"]], Vocabulary.of([]))
-    {'cu': ('customer',), 'cucty': ('customer', 'city')}
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    for title, own in zip(titles, columns, strict=True):
-        match = _CODED.fullmatch(title)
-        code = match[1].lower() if match else ""
-        begun = [part for name in own for part in plain_words(name)[:1] if code and part.startswith(code)]
-        if code not in CODED or len(begun) < CODED_COLUMNS:
-            continue
-        found[code] = next((words for words in CODED[code] if vocabulary.has(words)), CODED[code][0])
-        for part in begun:
-            rest = part.removeprefix(code)
-            is_read = is_word(rest) or vocabulary.meaning(rest) != (rest,)
-            if vocabulary.meaning(part) == (part,) and rest not in ("", *TAILS) and is_read:
-                found[part] = (*found[code], *vocabulary.meaning(rest))
-    return found
-
-
-def _heads(name: str) -> list[str]:
-    """What stands before the kind of a column in its name: `DPT` of `DPTCD` and `DPT_CD`."""
-    *heads, last = plain_words(name) or [""]
-    if heads:
-        return heads[-1:] if last in TAILS else []
-    return [head for head, _ in heads_and_tails(last)]
-
-
-def _without_last(words: Sequence[str]) -> tuple[str, ...]:
-    """The words of the name of a table without those that say how it holds something."""
-    kept = list(words)
-    while len(kept) > 1 and kept[-1] in SAYS_LITTLE:
-        kept.pop()
-    return tuple(kept)
+from joinability.spelling.prefixes import without_prefixes
+from joinability.spelling.told_by_tables import areas, split_area, told_by_tables
+from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 
 def database_vocabulary(
@@ -201,7 +19,7 @@ def database_vocabulary(
     told: Mapping[str, tuple[str, ...]] | None = None,
     further: Iterable[str] = (),
 ) -> Vocabulary:
-    """The vocabulary of a database, which knows the prefixes of its tables, too.
+    """The vocabulary of a database, which knows what its tables tell of letters, too.
 
     Parameters
     ----------
@@ -214,11 +32,7 @@ def database_vocabulary(
     names = [*further, *(name for title, own in zip(titles, columns, strict=True) for name in (title, *own))]
     vocabulary = Vocabulary.of(names, descriptions, told)
     last = [title.rpartition(".")[2] for title in titles]
-    own = {
-        **key_heads(last, columns, vocabulary),
-        **own_prefixes(last, columns, vocabulary),
-        **coded_tables(last, columns, vocabulary),
-    }
+    own = told_by_tables(last, columns, vocabulary)
     return vocabulary.knowing({**own, **(told or {})}) if own else vocabulary
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from joinability.spelling.read_names import key_heads, own_prefixes, read_names
+from joinability.spelling.read_names import read_names
+from joinability.spelling.told_by_tables import key_heads, own_prefixes
 from joinability.spelling.vocabulary import Vocabulary
 
 TABLES = {
