@@ -95,7 +95,8 @@ def enough_recall(distribution: SetDistribution, recall: float, limits: SetLimit
     """The smallest set whose expected recall is `recall`, if anything fits; where none is, that of greatest recall.
 
     Where it has to be connected and no set of the distribution reaches the recall, the best of them grows along joins:
-    then there may be a smaller one.
+    then there may be a smaller one. With a limit of tokens the required tables and the `MOST_PRICED` likeliest others
+    make the sets.
 
     Raises
     ------
