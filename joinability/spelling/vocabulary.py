@@ -18,9 +18,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 
+from joinability.attributes import cached_property
 from joinability.spelling.common_words import (
     ABBREVIATIONS,
     ACRONYMS,
