@@ -38,9 +38,12 @@ def asked_forest(forest: Sequence[Join], others: Sequence[Join], worth: Mapping[
     for other in sorted(others, key=lambda one: -worth_of(one, worth)):
         if not other.is_reference or other.conditions in [join.conditions for join in told]:
             continue
+        way = _between(told, other.left_table, other.right_table)
+        if len(way) == 1:  # which of the references between two tables is meant, `asked_reference` tells
+            continue
         spared = [
             join
-            for join in _between(told, other.left_table, other.right_table)
+            for join in way
             if other.score >= join.score - MUCH_LESS
             and _founded(other) >= _founded(join)
             and other.score + worth_of(other, worth) >= join.score + worth_of(join, worth) + CLEARLY

@@ -178,6 +178,8 @@ def test_what_is_asked_for_connects_in_place_of_another_way(
     found = asked_forest([route, home], [route, home, lead], {"shop.route.lead_id": worth})
     assert found == ((route, lead) if is_taken else (route, home))
     assert asked_forest([route], [lead], {"shop.route.lead_id": 1.0}) == (route,)
+    other = _join("route.start_id", "depot.code", 0.97, **shares)  # between the same tables another rule decides
+    assert asked_forest([route], [other], {"shop.route.start_id": 1.0}) == (route,)
 
 
 def test_columns_of_two_tables_that_refer_to_a_third_are_no_references_of_each_other() -> None:
