@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -100,7 +101,7 @@ def joins_command(
     else:
         graph, is_whole = _joins_of(index, table, least, limit if format_ == "table" else 0)
     if path is not None:
-        _print_paths(_paths(_without_shards(index, graph, *path), *path), path, format_)
+        print_paths(_paths(_without_shards(index, graph, *path), *path), path, format_)
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
@@ -270,8 +271,9 @@ def _print_verdicts(index: Index, format_: str) -> None:
         print_table(["verdict", "left", "right", ""], rows, empty="no pins and no vetoes")
 
 
-def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str) -> None:
+def print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str) -> None:
     from jar.answers.join import LIKELY
+    from joinability.graph.graph import STEP
 
     if format_ == "json":
         print_json([path.to_dict() for path in paths])
@@ -279,6 +281,8 @@ def _print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str)
         click.echo(GRAPH_FORMATS[format_](_graph_of(paths)), nl=False)
     elif paths:
         click.echo("\n\n".join(f"{path.score:.2f} {_steps(len(path.edges))}  {path}" for path in paths))
+        if any(better.score < worse.score for better, worse in pairwise(paths)):
+            say(f"short ways come first: a score counts {STEP:g} times for each of its joins")
         if paths[0].score < LIKELY:
             say(f"no way is likely: below {LIKELY:g} even the best one is rather wrong, or a table between is missing")
     if not paths:

@@ -12,9 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from jar import Catalog, Reranker
+from jar.cli.joins import print_paths
 from jar.cli.main import main
 from jar.index.index import Index
 from jar.page.join_facts import join_facts
+from joinability import JoinEdge, JoinGraph
 from tests.jar.conftest import toy_embedder
 from tests.joinability.composite.test_composite import lessons
 
@@ -30,6 +32,18 @@ def shop(lake_index: Index, tmp_path: Path) -> Path:
 
 def joins(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["joins", *map(str, arguments)])
+
+
+def test_a_short_way_that_scores_less_says_why_it_is_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """The order of ways counts their joins, too: where that differs from the order of the scores, it is told."""
+    sure = [JoinEdge("b", "a", (("a_id", "a_id"),), 0.9), JoinEdge("a", "c", (("c_id", "c_id"),), 0.9)]
+    ways = JoinGraph(["a", "b", "c"], [JoinEdge("b", "c", (("c_no", "c_id"),), 0.8), *sure]).paths("b", "c")
+    print_paths(ways, ("b", "c"), "table")
+    told = capsys.readouterr()
+    assert [line.split()[0] for line in told.out.splitlines() if " in " in line] == ["0.80", "0.81"]
+    assert "a score counts 0.9 times for each of its joins" in told.err
+    print_paths(ways[::-1], ("b", "c"), "table")
+    assert "short ways come first" not in capsys.readouterr().err
 
 
 def test_the_table_has_a_line_for_each_join(shop: Path, lake_index: Index) -> None:
