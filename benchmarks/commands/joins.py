@@ -1,4 +1,4 @@
-"""``python -m benchmarks joins fit`` and ``... joins measure``."""
+"""``python -m benchmarks joins fit``, ``... joins measure`` and ``... joins names``."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from benchmarks.joins.named_truth import NamedTruth, company_truths, terse_truth
 from benchmarks.joins.read_words import words_grid
 from benchmarks.joins.schema_figures import read_schema_truths
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
+from benchmarks.pages.names_pages import PAGES, write_named_tables
 from benchmarks.plots.reliability import plot_reliability
 from benchmarks.plots.styles import missing, save
 from benchmarks.runs.fingerprints import folder_fingerprint, result_fingerprint
@@ -65,11 +66,10 @@ def measure_command(data: str | None, output: Path, embedder: str, ablation: boo
 @joins.command("names")
 @DATA
 def names_command(data: str | None) -> None:
-    """Measure the joins that names alone suggest, without rows and keys, and the words that are read: tables here."""
+    """Measure the joins that names alone suggest, without rows and keys, and the words that are read."""
     root, report = data_root(data), clock()
     report("training databases")
     truths = named_truths(root)
-    click.echo(kinds_grid(truths).markdown())
     copies = copies_of(truths)
     report("models without a part of them")
     scores = held_out(named_lessons(list(copies.values())))
@@ -77,6 +77,14 @@ def names_command(data: str | None) -> None:
         f"training: {name}": Judged.of(some, of_copy)
         for (name, some), of_copy in zip(copies.items(), scores, strict=True)
     }
+    report("databases that no model saw")
+    ranked, shares = joins_grids(sets | {name: judged(some) for name, some in unseen_truths(root).items()})
+    write_named_tables({"kinds": kinds_grid(truths), "joins": ranked, "shares": shares, "words": words_grid()})
+    report(f"written to {' and '.join(PAGES)} in docs/")
+
+
+def unseen_truths(root: Path) -> dict[str, list[NamedTruth]]:
+    """The databases to which no weight is fitted."""
     others = {
         "Spider, development": truths_of(load_dataset("spider", root).catalog),
         "BIRD, development": truths_of(load_dataset("bird", root).catalog),
@@ -86,10 +94,7 @@ def names_command(data: str | None) -> None:
     others["companies, held out"] = company_truths(held_out=True)
     others["terse schemas"] = terse_truths(held_out=False)
     others["terse schemas, held out"] = terse_truths(held_out=True)
-    report("databases that no model saw")
-    for grid in (*joins_grids(sets | {name: judged(some) for name, some in others.items()}), words_grid()):
-        click.echo()
-        click.echo(grid.markdown())
+    return others
 
 
 def read_truths(root: Path, report: Report, states: Iterable[str] = KNOWLEDGE) -> dict[str, Truth]:

@@ -132,7 +132,6 @@ def joins_grids(sets: Mapping[str, Judged]) -> tuple[Grid, Grid]:
         "",
         ("", "keys", "precision", "recall", "loss"),
         [(name, *some.cells()) for name, some in sets.items()],
-        "pairs that refer to one key count neither for nor against",
     )
     bins = [f"{low:g} to {high:g}" for low, high in pairwise(BINS)]
     return ranked, Grid("", ("scores", *bins), [(name, *some.shares()) for name, some in sets.items()])

@@ -272,6 +272,7 @@ def _print_verdicts(index: Index, format_: str) -> None:
 
 
 def print_paths(paths: Sequence[JoinPath], ends: tuple[str, str], format_: str) -> None:
+    """Print the ways from one table to another; without one, end with exit status 1."""
     from jar.answers.join import LIKELY
     from joinability.graph.graph import STEP
 

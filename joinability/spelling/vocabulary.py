@@ -69,10 +69,16 @@ LONGEST_UNCUT = 3
 """Letters that such a name has more than."""
 AFTER_ACTS = frozenset("by dt date dte dttm ts tm time tmst user usr uid on at".split())
 """Parts of names that follow what is done."""
-RECORDING = {"ad": "add", "ch": "change", "cr": "create", "en": "enter", "md": "modify", "up": "update"}
-"""Two letters for what is done to a row, where names tell both who does it and when: `CHUSR` and `CHDT`."""
+RECORDING = {
+    "ad": "add", "ch": "change", "cr": "create", "en": "enter", "ins": "insert", "md": "modify", "up": "update",
+}  # fmt: skip
+"""Letters for what is done to a row, where names tell both who does it and when: `CHUSR` and `CHDT`."""
 WHO, WHEN = ("by", "usr"), ("dt", "dte", "dttm", "tim", "tm", "ts")
 """What follows them."""
+FLAGS = frozenset("fl flag flg ind yn".split())
+"""What follows a word for what either is or is not so."""
+FLAGGED = {"act": "active"}
+"""Words that are short for another one before those."""
 SHORTEST_WORD = 3
 """Letters of a word that may as well be another word's beginning."""
 OWN_WORD, OWN_PIECE = 4, 4
@@ -233,6 +239,8 @@ class Vocabulary:
             return self.meaning(part)
         if len(part) <= SHORTEST_WORD and len(after) > 1 and after.isdigit():  # CB02 is the second list of an area
             return (part,)
+        if after in FLAGS and part in FLAGGED:
+            return (FLAGGED[part],)
         likely = None
         if not after and part in TAILS:
             likely = (TAILS[part],).__eq__
@@ -277,6 +285,8 @@ class Vocabulary:
         for head, tail in heads_and_tails(part):
             if head in self.told or (tail in (*WHO, *WHEN) and self._records(head)):
                 return [*self.told.get(head, (RECORDING.get(head, head),)), TAILS[tail]]
+            if tail in FLAGS and head in FLAGGED:
+                return [FLAGGED[head], TAILS[tail]]
         if part not in self.described and (short := self._short(part)):
             return list(short)
         contracted = VOWELS.isdisjoint(part[1:])
@@ -292,7 +302,7 @@ class Vocabulary:
         return self._of_database(part) or self._compound(part) or _likeliest(part) or self._with_letter(part) or [part]
 
     def _records(self, act: str) -> bool:
-        """Whether names tell both by whom rows are made or changed and when, with these two letters for it."""
+        """Whether names tell both by whom rows are made or changed and when, with these letters for it."""
         return act in RECORDING and all(any(act + how in self.parts for how in hows) for hows in (WHO, WHEN))
 
     def _pieces(self, part: str) -> list[str]:

@@ -142,10 +142,20 @@ def test_singulars_and_short_forms() -> None:
     assert plain_words("HTTPServer2") == ["http", "server", "2"]
 
 
-def test_two_letters_tell_what_is_done_to_a_row_where_names_tell_both_who_and_when() -> None:
-    """`CRDT` is a date beside `CRUSR`, and a credit elsewhere."""
+def test_letters_tell_what_is_done_to_a_row_where_names_tell_both_who_and_when() -> None:
+    """`CRDT` is a date beside `CRUSR`, and a credit elsewhere; `insusr` is no user of insurance beside `insdt`."""
     parts = Vocabulary.of(["DCL_CHUSR", "DCL_CHDT", "DCL_CRUSR", "DCL_CRDT", "ADDT"])
     assert parts.words("DCL_CHUSR")[1:] == ["change", "user"]
     assert parts.words("DCL_CRDT")[1:] == ["create", "date"]
     assert Vocabulary.of(["CRDT"]).words("CRDT") == ["credit"]
     assert "add" not in parts.words("ADDT")
+    assert Vocabulary.of(["insusr", "insdt"]).words("insusr") == ["insert", "user"]
+    assert Vocabulary.of(["insusr", "insno"]).words("insusr") == ["insurance", "user"]
+
+
+def test_an_act_before_a_flag_is_no_act() -> None:
+    """Rows are active or not; who acts, and what is enacted, stays."""
+    names = Vocabulary.of(["actflg", "ACT_IND", "act_name"])
+    assert names.words("actflg") == ["active", "flag"]
+    assert names.words("ACT_IND")[0] == "active"
+    assert names.words("act_name") == ["act", "name"]
