@@ -1,8 +1,10 @@
-"""Texts about databases without the credentials that stand in their addresses and options."""
+"""Texts about databases without the credentials that stand in their addresses and options; columns that hold such."""
 
 from __future__ import annotations
 
 import re
+
+from joinability.names import name_words
 
 _USER = re.compile(r"://\S*@")
 _OPTION = re.compile(
@@ -10,6 +12,11 @@ _OPTION = re.compile(
     r"""('[^']*'|"[^"]*"|[^\s&;,)'"]+)""",
     re.IGNORECASE,
 )
+SECRETS = frozenset("passphrase passwd password passwords pwd secret secrets".split())
+"""Words in the names of columns that hold what nobody may see."""
+SECRET_ENDINGS = frozenset("apikey credential credentials digest salt token".split())
+SECRET_KEYS = frozenset([("api", "key"), ("access", "key"), ("private", "key")])
+"""Last words of such names."""
 _PATH = re.compile(r"((?:^|/)[a-z]+(?:\+\w+)?:).*", re.DOTALL)
 
 
@@ -37,3 +44,17 @@ def address_without_credentials(text: str) -> str:
     ('/home/md:***', 'a/b.csv')
     """
     return without_credentials(_PATH.sub(r"\1***", text))
+
+
+def is_secret(column: str) -> bool:
+    """Whether the name of a column says that it holds what nobody may see, or what stands for it.
+
+    Examples
+    --------
+    >>> [is_secret(name) for name in ("password_digest", "PwdHash", "api_token", "salt", "apikey")]
+    [True, True, True, True, True]
+    >>> [is_secret(name) for name in ("email", "token_count", "passenger_id", "hash", "access_level", "%")]
+    [False, False, False, False, False, False]
+    """
+    words = name_words(column)
+    return not (SECRETS.isdisjoint(words) and SECRET_ENDINGS.isdisjoint(words[-1:])) or words[-2:] in SECRET_KEYS

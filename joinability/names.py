@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
-from joinability.spelling.common_words import ABBREVIATIONS, singular_of_ies, skeleton, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, singular_of_ies, skeleton, word_ranks
 
 GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "cd", "no", "nr", "num", "number",
                      "index", "idx", "name", "title"])  # fmt: skip
@@ -222,7 +222,8 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     """Words of each name in the singular, with the known words that they abbreviate and those that abbreviate them.
 
     A frequent word of English means itself, and what acts on it: a cost is no costume, and "in" no instrument, but
-    "ship" may mean a shipper. A short form of `ABBREVIATIONS` means what it stands for there, where that is known.
+    "ship" may mean a shipper. A short form of `ABBREVIATIONS` means what it stands for there, where that is known, and
+    an acronym of `ACRONYMS` its words, where all are: a "po" is a purchase order.
 
     Parameters
     ----------
@@ -265,7 +266,9 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
     def meant(word: str) -> tuple[str, ...]:
         shorter = [short for short in by_letter.get(word[:1], ()) if may_shorten(short, word)]
         bare = word.rstrip("0123456789")  # "player1_id" and "player2_id" are ids of players
-        return (word, *longer(word), *shorter, *((bare,) if len(bare) >= SHORT_FORM else ()))
+        told = tuple(map(without_s, ACRONYMS.get(word, ())))
+        in_full = told if there.issuperset(told) else ()
+        return (word, *longer(word), *shorter, *((bare,) if len(bare) >= SHORT_FORM else ()), *in_full)
 
     @cache
     def of_name(name: tuple[str, ...]) -> set[str]:

@@ -10,11 +10,15 @@ import numpy.typing as npt
 
 from jar.answers.join import Join
 
+Flags = npt.NDArray[np.bool_]
+
 STRONG = 0.5
 """Score from which a join connects, and from which one is told that the forest of an answer does without."""
 
 
-def connecting_tables(joined: npt.NDArray[np.bool_], components: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def connecting_tables(
+    joined: Flags, components: Sequence[Sequence[int]], hubs: Flags | None = None
+) -> tuple[int, ...]:
     """The tables on the shortest ways from the first part to the others, one after the other; parts that no way reaches
     stay apart.
 
@@ -24,11 +28,16 @@ def connecting_tables(joined: npt.NDArray[np.bool_], components: Sequence[Sequen
         Which candidates join.
     components : sequences of candidates
         The parts of the answer.
+    hubs : array (n, n), optional
+        Entry (i, j): candidate i refers to j, as many do, and nobody asks for j. What two tables have in common of such
+        a one, as customers and suppliers have countries, connects nothing that is asked for: no way leads over it.
     """
+    if hubs is None:
+        hubs = np.zeros_like(joined)
     connected, others = set(components[0]), [set(part) for part in components[1:]]
     between: list[int] = []
     while others:
-        way = _shortest_way(joined, connected, set().union(*others))
+        way = _shortest_way(joined, hubs, connected, set().union(*others))
         if not way:
             break
         between += way[:-1]
@@ -48,20 +57,24 @@ def equal_columns(joins: Sequence[Join]) -> list[set[str]]:
     return groups
 
 
-def _shortest_way(joined: npt.NDArray[np.bool_], start: set[int], ends: set[int]) -> list[int]:
+def _shortest_way(joined: Flags, hubs: Flags, start: set[int], ends: set[int]) -> list[int]:
     """The candidates from behind the start to one of the ends, by as few joins as there can be; [] where none leads."""
-    before = {place: place for place in sorted(start)}
-    waiting = deque(before)
+    steps = [(place, False) for place in sorted(start)]
+    before = dict.fromkeys(steps, (-1, False))
+    waiting = deque(steps)
     while waiting:
-        place = waiting.popleft()
+        step = waiting.popleft()
+        place, is_hub = step
         if place in ends:
             way = []
             while place not in start:
                 way.append(place)
-                place = before[place]
+                step = before[step]
+                place = step[0]
             return way[::-1]
         for follower in np.flatnonzero(joined[place]).tolist():
-            if follower not in before:
-                before[follower] = place
-                waiting.append(follower)
+            further = follower, bool(hubs[place, follower])
+            if further not in before and not (is_hub and hubs[follower, place]):
+                before[further] = step
+                waiting.append(further)
     return []

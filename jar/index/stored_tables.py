@@ -13,6 +13,7 @@ from jar.arrays import IntArray
 from jar.index.text_array import TextArray
 from jar.lookalikes.sharded import Families
 from joinability.attributes import cached_property
+from joinability.credentials import is_secret
 from joinability.schema import Column, ForeignKey, Table
 from joinability.spelling.vocabulary import plain_words, singular
 
@@ -249,14 +250,14 @@ def read_signatures(connection: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
 def read_samples(
     connection: duckdb.DuckDBPyConnection, count: int, tables: Sequence[str] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Up to `count` values of each column as texts, by "db.table.column", where there are any.
+    """Up to `count` values of each column as texts, by "db.table.column", where there are any: none of passwords and
+    the like.
 
     Of the tables with these ids; of all by default.
     """
     which = "" if tables is None else "list_contains(?, table_id) AND "
     given = [count] if tables is None else [count, list(tables)]
     rows = connection.execute(
-        f"SELECT table_id || '.' || name, samples[:?] FROM profiles WHERE {which}len(samples) > 0 ORDER BY column_id",
-        given,
+        f"SELECT table_id, name, samples[:?] FROM profiles WHERE {which}len(samples) > 0 ORDER BY column_id", given
     ).fetchall()
-    return {str(column): tuple(map(str, samples)) for column, samples in rows}
+    return {f"{table}.{name}": tuple(map(str, samples)) for table, name, samples in rows if not is_secret(name)}

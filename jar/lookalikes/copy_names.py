@@ -10,28 +10,12 @@ from functools import lru_cache
 
 from jar.lookalikes.sharded import DIGITS, LEAST
 from jar.text.spelled_names import EVERYWHERE, NamedTable
+from joinability.by_name.copy_marks import COPIES, MARKS, SELDOM
 from joinability.names import name_words
 from joinability.spelling.accents import unaccented
 from joinability.spelling.vocabulary import singular
 
-_OTHER_LANGUAGES = frozenset(
-    "kopie kopien sicherung sicherungen sicherungskopie duplikat archiv archiviert veraltet "
-    "copie sauvegarde sauvegardes doublon ancien ancienne anciens anciennes vieux obsolete temporaire provisoire "
-    "copia copias respaldo respaldos duplicado antiguo antigua antiguos viejo vieja "
-    "duplicato vecchio vecchia vecchi archivio temporaneo provvisorio "
-    "antigo antiga antigos velho velha arquivado temporario "
-    "reservekopie archief verouderd oud oude tijdelijk".split()
-)
-COPIES = _OTHER_LANGUAGES | frozenset(
-    "archive archived backup backups bak bck bkp bkup copy copies deprecated dev development duplicate duplicates hist "
-    "history hst landing legacy old raw sandbox scratch snapshot snapshots stage staging stg temp temporary test tests "
-    "testing tmp".split()
-)
-"""Words in the name of a schema, or of a database, that holds copies of what stands elsewhere, in seven languages."""
-_SELDOM = frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
-MARKS = COPIES - _SELDOM
-"""Those of them that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
-DOUBTFUL = _SELDOM | frozenset(
+DOUBTFUL = SELDOM | frozenset(
     "alt alte alter altes arc arch bk dup dump final finale finales definitivo definitief neu neue new nieuw nieuwe "
     "nouveau nouvelle novo nova nuevo nueva nuovo nuova orig original originale save saved sauv".split()
 )

@@ -12,10 +12,11 @@ import numpy as np
 
 from jar.arrays import Array, IntArray
 from jar.lookalikes.clients import CLOSE, MANY, OtherClients, database_keys, have_the_same, numbered_names
-from jar.lookalikes.copy_names import COPIES, TOOLS, CopyName, copy_names
+from jar.lookalikes.copy_names import TOOLS, CopyName, copy_names
 from jar.lookalikes.layers import LAYERS, REFINED, Layered, is_technical, layer_groups
 from jar.text.spelled_names import NamedTable
 from joinability.attributes import cached_property
+from joinability.by_name.copy_marks import COPIES
 from joinability.names import name_words
 from joinability.spelling.vocabulary import singular
 

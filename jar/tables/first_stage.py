@@ -218,7 +218,7 @@ class _Seen:
     def of(
         cls, relevance: CosineRelevance, question: EmbeddedQuery, limits: Limits, given: Collection[int]
     ) -> _Seen:
-        mentions = relevance.mentions(question)
+        mentions = relevance.mentions(question.query)
         similarity = relevance.similarity(question, mentions, limits.exclude)
         lessened = relevance.lessened(similarity, question, limits.exclude, limits.require)
         families = relevance.contents.families

@@ -18,7 +18,7 @@ from joinability.spelling.vocabulary import singular
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.lookalikes.clients import OtherClients
-    from jar.tables.query import EmbeddedQuery
+    from jar.tables.query import EmbeddedQuery, Query
     from jar.values.known_values import Mention
 
 
@@ -192,9 +192,9 @@ class CosineRelevance:
             return []
         return [twin for twins in self.contents.twins.beside(tables.tolist()).values() for twin in twins]
 
-    def mentions(self, question: EmbeddedQuery) -> list[Mention]:
+    def mentions(self, query: Query) -> list[Mention]:
         """The values that a question names; none where they do not count."""
-        return self.contents.mentions(question.query.question) if self.value else []
+        return self.contents.mentions(query.question) if self.value else []
 
     def mixed(self, similarity: Array, question: EmbeddedQuery, given: ScoredTables) -> Array:
         """The similarity of every table, shape (N,), where some have scores of their own retriever.

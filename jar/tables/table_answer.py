@@ -38,6 +38,8 @@ AS_SURE = 0.05
 """Scores of two guesses that differ by no more are as sure."""
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
+HUB = 4
+"""Candidates that refer to a table from which on what two of them have in common of it says little."""
 MOST_BETWEEN = 5
 """Tables of which a note tells that they would connect the parts of an answer."""
 
@@ -338,26 +340,30 @@ def _coverage(
 
 
 def _references(contents: IndexContents, problem: TableProblem) -> npt.NDArray[np.bool_]:
-    """Which candidates a join of `STRONG` and more connects that does not multiply the rows of both, shape (n, n)."""
+    """Which candidates refer to which by a join of `STRONG` and more, shape (n, n): one to the other where the column
+    of the other is a key, and both to each other where nothing tells which is."""
     columns, weights = problem.joinability.columns, problem.reduction.instance.weights
     uniqueness = contents.evidence.uniqueness[columns]
     repeats = (uniqueness > 0) & (uniqueness < KEY_UNIQUENESS)
-    one, other = np.nonzero((problem.joinability.matrix >= STRONG) & ~(repeats[:, None] & repeats[None, :]))
+    one, other = np.nonzero((problem.joinability.matrix >= STRONG) & ~repeats[None, :])
     keys = np.array(list(problem.composites), dtype=np.int64).reshape(-1, 2)
-    pairs = np.concatenate([np.column_stack([columns[one], columns[other]]), keys])
+    pairs = np.concatenate([np.column_stack([columns[one], columns[other]]), keys, keys[:, ::-1]])
     item_of = {int(table): item for item, table in enumerate(problem.tables)}
-    joined = np.zeros(weights.shape, dtype=np.bool_)
-    for left, right in np.unique(contents.owner[pairs], axis=0).tolist():
-        if left in item_of and right in item_of:
-            joined[item_of[left], item_of[right]] = joined[item_of[right], item_of[left]] = True
-    return joined & (weights >= STRONG)
+    refers = np.zeros(weights.shape, dtype=np.bool_)
+    for child, parent in np.unique(contents.owner[pairs], axis=0).tolist():
+        if child in item_of and parent in item_of:
+            refers[item_of[child], item_of[parent]] = True
+    return refers & (weights >= STRONG)
 
 
 def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[str]:
     """A note on the candidates that would connect what is chosen, where it falls apart."""
     if len(solution.components) < 2 or problem.objective.connect == "ignore":
         return []
-    between = connecting_tables(_references(contents, problem), solution.components)
+    refers, relevance = _references(contents, problem), problem.reduction.instance.relevance
+    unasked = relevance < relevance[list(solution.items)].min()
+    hubs = refers & ~refers.T & unasked & (refers.sum(axis=0) >= HUB)
+    between = connecting_tables(refers | refers.T, solution.components, hubs)
     ids = [contents.tables[problem.tables[item]].id for item in between]
     required = "it" if len(ids) == 1 else "them"
     remedy = f'require {required}, or ask for connected sets alone (connect="require")'

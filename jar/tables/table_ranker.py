@@ -14,11 +14,12 @@ from jar.tables.given_relevance import LEARNED
 from jar.tables.meant import tables_meant, values_near
 from jar.tables.objective import has_default_weights
 from jar.tables.problem import build_problem, with_first_twins, with_log_odds, without_twin_joins
-from jar.tables.query import embed_queries, read_queries
+from jar.tables.query import check_subqueries, embed_queries, read_queries
 from jar.tables.table_answer import report
 from jar.tables.table_problem import SolvedProblem, TableProblem
 from jar.tables.wide_tables import telling_columns
 from jar.text.decomposition import phrase_spans
+from jar.values.whole_values import with_whole_values
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
@@ -116,14 +117,19 @@ class TableRanker:
         """Questions with their sub-queries and vectors, all texts embedded together; with the vectors of their phrases
         where a model judges by them."""
         watch = Stopwatch()
-        queries = read_queries(self.decomposer, asks)
-        spans = [self._phrase_spans(query, ask) for query, ask in zip(queries, asks, strict=True)]
-        questions = embed_queries(self.embedder, queries, spans)
+        read = [self._in_phrases(query) for query in read_queries(self.decomposer, asks)]
+        judged = [self.judges(self.retrieval.retriever is None and ask.candidates is None) for ask in asks]
+        spans = [own if is_judged else () for (_, own), is_judged in zip(read, judged, strict=True)]
+        questions = embed_queries(self.embedder, [query for query, _ in read], spans)
         return questions if len(asks) > 1 else [replace(question, seconds=watch.lap()) for question in questions]
 
-    def _phrase_spans(self, query: Query, ask: Ask) -> tuple[tuple[int, int], ...]:
-        built_in = self.retrieval.retriever is None and ask.candidates is None
-        return phrase_spans(query.question, self.relevance.stop_words.words) if self.judges(built_in) else ()
+    def _in_phrases(self, query: Query) -> tuple[Query, tuple[tuple[int, int], ...]]:
+        """A query, and where its phrases are, values whole; these are its sub-queries where a decomposer cut it so."""
+        question, spans = query.question, phrase_spans(query.question, self.relevance.stop_words.words)
+        whole = with_whole_values(question, spans, self.relevance.mentions(query))
+        if whole == spans or query.decomposition != "default":
+            return query, whole
+        return replace(query, subqueries=check_subqueries([question[start:end] for start, end in whole])), whole
 
     def by_pool(self, sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
         """The sizes that have the same least number of candidates, with this number: they share a problem."""

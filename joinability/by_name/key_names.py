@@ -13,11 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from joinability.by_name.copy_marks import marked_copies
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
     SURROGATES,
     Words,
     about,
+    describes,
     is_unread,
     may_number_a_thing,
     numbers_versions,
@@ -45,6 +47,8 @@ FEW = 3
 """If a name is the first column of this many other tables, it is unlikely to be the key of any."""
 OF_ITS_OWN = (("parent",), ("row",), ("record",))
 """Words before the word for a key of columns that speak of a row of their own table."""
+NUMBERED = (("line",), ("row",))
+"""What numbers within an order, say, are of: they refer to tables of that very name alone, not to `time_sheet_line`."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
 
@@ -91,6 +95,8 @@ class NamedKeys:
         Of each table that stands beside others by its schema or by how its name begins.
     raw, bare : lists of lists of words
         The names of the columns of each table, as they are and without the prefix that they share.
+    copies : dict of int to words
+        The marks of tables that are copies of others: copies alone refer to them, and columns that name the mark.
     universal : set of words
         Names of columns that nearly all tables have.
     keys : dict of int to int
@@ -107,6 +113,7 @@ class NamedKeys:
         self.raw = [singular_words(table.columns) for table in tables]
         bare = without_numbers(without_prefixes([table.columns for table in tables]))
         self.bare = [singular_words(prefix_free(columns)) for columns in bare]
+        self.copies = marked_copies([table.name for table in tables], self.raw)
         self.universal = self._universal_names()
         self._begin_keys = self._first_of_composite_keys()
         self.keys = {table: key for table in range(len(tables)) if (key := self._key_of(table)) is not None}
@@ -183,15 +190,15 @@ class NamedKeys:
         return [column for column in key if self.raw[table][column] not in self.universal] or key
 
     def _leader_of(self, table: int) -> int | None:
-        """The first column that not nearly all tables have, if it is called like a key, or by no word of English; none
-        where it is part of a declared key."""
+        """The first column that not nearly all tables have, if it is called like a key or by no word of English, or if
+        another one describes it; none where it is part of a declared key."""
         if self.tables[table].key:
             return None
         for column, name in enumerate(self.raw[table]):
             if name not in self.universal:
                 words = self.bare[table][column]
-                is_key = words not in self._begin_keys and (is_unread(words) or is_key_name("_".join(words)))
-                return column if is_key else None
+                is_called_key = is_unread(words) or is_key_name("_".join(words)) or describes(self.bare[table], words)
+                return column if is_called_key and words not in self._begin_keys else None
         return None
 
     def _is_stray(self, name: Words) -> bool:
@@ -228,10 +235,12 @@ class NamedKeys:
 
     def _means_itself(self, kind: str, place: Place, tables: Sequence[int]) -> bool:
         """Whether a column tells something of its own table, and refers to none of that kind: those whom the table
-        holds, its own number in short (the `inv_no` of invoices is none of the inventory), or how many there are; of a
-        role without a word for a key, what is no number, too."""
+        holds, its own number in short (the `inv_no` of invoices is none of the inventory), which line of an order it
+        is, or how many there are; of a role without a word for a key, what is no number, too."""
         child, column = place
         held = self.tables[child].holds(column)
+        if kind in ("short", "last", "first") and about(self.bare[child][column]) in NUMBERED:
+            return True
         if kind == "person":
             return about(self.bare[child][column]) == self.titles[child]
         if kind == "short":
@@ -252,6 +261,9 @@ class NamedKeys:
         keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
         keys = self._near(child, [key for key in keys if self._fit(place, key)])
         keys = [key for key in keys if not self._sorts_something_else(place, key)]
+        if child not in self.copies:
+            name = {*self.raw[child][column]}
+            keys = [key for key in keys if key[0] not in self.copies or self.copies[key[0]] & name]
         if kind == "same" and self.keys.get(child) == column:
             keys = [key for key in keys if not self._number_different_things(place, key)]
         if kind == "same" and is_beside:

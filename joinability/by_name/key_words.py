@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -47,6 +47,8 @@ CALLED = frozenset(
     "surname tel telephone text title town txt url village website".split()
 )
 """Last words of columns that say what something is called, or where it is: two tables may say the same."""
+DESCRIBING = frozenset("desc descr description label meaning name nm text title txt".split())
+"""Last words of the names of columns that say what the code before them means."""
 IDENTIFIES = frozenset(KEY_ENDINGS).union(
     REGISTERED,
     "abbr abbreviation acronym barcode email initials iso login mail mnemonic plate ref reference short sign symbol "
@@ -58,7 +60,7 @@ SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", 
 SAME_THINGS = {"nationality": "country", "natlty": "country", "citizenship": "country"}
 """Words that tell one of the things which tables call otherwise."""
 TITLE_PREFIXES = frozenset(
-    ["dim", "fact", "fct", "stg", "stage", "staging", "brg", "bridge", "tbl", "lkp", "lu", "ref", "vw"]
+    "bridge brg dim dimension fact fct lkp lookup lu ref reference stage staging stg table tbl view vw".split()
 )
 """First words of the names of tables that say what is done with them, not what they hold.
 
@@ -271,6 +273,20 @@ def about(words: Words) -> Words:
             if words[-1].endswith(ending) and len(words[-1]) > len(ending) + 1:
                 return (*words[:-1], singular(words[-1].removesuffix(ending)))
     return ()
+
+
+def describes(names: Iterable[Words], code: Words) -> bool:
+    """Whether one of the columns of a table says what a code means, by its name: `ctype_desc` beside `ctype`.
+
+    Examples
+    --------
+    >>> describes([("ctype",), ("ctype", "description")], ("ctype",))
+    True
+    >>> describes([("customer", "group"), ("group", "name")], ("customer", "group"))
+    True
+    """
+    told = {name[:-1] for name in names if len(name) > 1 and name[-1] in DESCRIBING}
+    return any(code[-length:] in told for length in range(1, len(code) + 1))
 
 
 def is_unread(words: Words) -> bool:

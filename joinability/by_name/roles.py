@@ -86,6 +86,10 @@ RECORDED = frozenset(
 """Words before "by", and before "user", of what users do to a row."""
 
 
+LOGGED = "actor"
+"""Who did what a log has, where no table holds actors: one of the users."""
+
+
 def is_role(entity: Words, name: Words) -> bool:
     """Whether a column refers to somebody by what he does, by the entity of its name and the name.
 
@@ -169,7 +173,7 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
         return there & {"person"} or frozenset(people) & {PARTY} or there
     if says_yes_or_no(name) or (role not in ROLES and not is_role(entity, name)):
         return frozenset()
-    if _record(acts[-2:-1]):
+    if _record(acts[-2:-1]) or role == LOGGED:
         return there & {"user"} or there & EMPLOYED or there
     return there & EMPLOYED or there
 

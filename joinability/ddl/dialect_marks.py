@@ -55,6 +55,7 @@ MARKS: dict[str, dict[str, int]] = {
         r"\b(?:JSONB|BYTEA|TIMESTAMPTZ|TSVECTOR)\b": 2,
         r"\w\[\]": 2,
         r"\$\$": 1,
+        r"\bCOMMENT ON\b[^;']* IS E'": 2,
     },
     "sqlite": {r"^PRAGMA\b": 3, r"\bAUTOINCREMENT\b": 2, r"\bWITHOUT ROWID\b": 3, r"\bsqlite_sequence\b": 3},
     "snowflake": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from joinability.ddl.rows import without_rows
@@ -59,6 +59,10 @@ class Statement:
     def gap(self, place: int) -> str:
         """Blanks and comments before a token that is not the first."""
         return self.script[self.tokens[place - 1].end + 1 : self.tokens[place].start]
+
+    def ending(self, text: str) -> Statement:
+        """The statement with a text in place of its last token."""
+        return replace(self, text=self.text[: self.tokens[-1].start - self.tokens[0].start] + text)
 
     def words(self, most: int | None = None) -> list[str]:
         """The words of the first tokens, in upper case; a token may be two, such as FOREIGN KEY."""

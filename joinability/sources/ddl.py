@@ -309,8 +309,10 @@ class _Reading:
     def _describe(self, statement: Statement) -> None:
         if statement.words()[-1] == "NULL":
             return  # there is no comment
-        tree = self._tree(statement)
-        subject, text = tree.this, tree.expression.name
+        last = statement.tokens[-1]
+        is_escaped = last.token_type.name == "BYTE_STRING"  # E'a\\nb' of PostgreSQL, which sqlglot takes for no text
+        tree = self._tree(statement.ending("''") if is_escaped else statement)
+        subject, text = tree.this, last.text if is_escaped else tree.expression.name
         is_table = statement.words(3)[2] == "TABLE"
         name = table_name(subject) if is_table else (subject.text("db"), subject.text("table"))
         if not self.drafts.leaves_out(name):

@@ -64,6 +64,8 @@ def test_what_a_word_is_short_for(word: str, meant: set[str]) -> None:
         (("approvedby",), ["app"], set()),  # no word that an application would be short for
         (("player1", "id"), ["player"], {"player"}),
         (("v1",), ["v12"], set()),
+        (("po", "id"), ["purchase", "order"], {"purchase", "order"}),
+        (("po", "id"), ["purchase", "offer"], set()),  # an acronym of which a word is nowhere
     ],
 )
 def test_one_side_may_be_short(words: tuple[str, ...], known: list[str], meant: set[str]) -> None:

@@ -80,3 +80,13 @@ def test_what_would_multiply_rows_connects_nothing() -> None:
     [note] = [note for note in whole.notes if "would connect" in note]
     assert set(note.partition(" would connect")[0].split(", ")) == {"ward.admission", "ward.move"}
     assert not any("would connect" in note for note in without.notes)
+
+
+def test_what_two_tables_refer_to_connects_them_only_where_it_is_asked_for() -> None:
+    """Countries (2) of suppliers (0) and of customers (1) are no way between them; the orders of both (3, 4) are."""
+    joins = joined(5, (0, 2), (1, 2), (0, 3), (3, 4), (4, 1))
+    hubs = np.zeros((5, 5), dtype=np.bool_)
+    assert connecting_tables(joins, [[0], [1]], hubs) == (2,)
+    hubs[[0, 1], 2] = True
+    assert connecting_tables(joins, [[0], [1]], hubs) == (3, 4)
+    assert connecting_tables(joined(3, (0, 2), (1, 2)), [[0], [1]], hubs[:3, :3]) == ()

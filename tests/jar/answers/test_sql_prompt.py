@@ -20,6 +20,7 @@ from jar.answers.sql_dialects import NAMES, dialect_named
 from jar.answers.sql_prompt import check_form, with_values
 from jar.answers.token_budget import estimated_tokens, token_counter
 from joinability import Column, ForeignKey, Table
+from tests.jar.conftest import toy_embedder
 
 FRAMES = {
     "shop.city": pd.DataFrame(
@@ -46,6 +47,23 @@ def test_sample_values_are_those_of_the_rows(shop: Index) -> None:
             assert len(values) == min(count, FRAMES[table][name].nunique())
             assert set(values) <= set(map(str, FRAMES[table][name]))
     assert shop.sample_values([]) == {}
+
+
+def test_there_are_no_sample_values_of_passwords_and_tokens() -> None:
+    """Neither in the mapping nor in the texts that are embedded."""
+    user = pd.DataFrame({"login": ["ada", "bob"], "password_digest": ["x1f", "y2e"], "apiToken": ["tk-1", "tk-2"]})
+    texts: list[str] = []
+
+    def embedder(given: list[str]) -> np.ndarray:
+        texts.extend(given)
+        return toy_embedder(given)
+
+    index = Index.build(Catalog.from_frames({"app.user": user}), embedder=embedder, text_values=2, progress=False)
+    assert {column: set(values) for column, values in index.sample_values(["app.user"]).items()} == {
+        "app.user.login": {"ada", "bob"}
+    }
+    assert any("ada" in text for text in texts)
+    assert not any("x1f" in text or "tk-1" in text for text in texts)
 
 
 def test_sample_values_are_those_of_a_file_that_was_saved(shop: Index, lake_index: Index, tmp_path: Path) -> None:

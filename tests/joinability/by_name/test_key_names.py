@@ -223,6 +223,55 @@ def test_a_word_that_is_often_a_thing_is_less_sure() -> None:
     assert told == {("room.controller_id", "staff.staff_id", "bare person")}
 
 
+def test_what_another_column_describes_is_a_key() -> None:
+    """The column that leads a table of codes, whatever it is called; a description of something else tells nothing."""
+    types = "contract_types: ctype, ctype_desc, calls"
+    assert ("contracts.ctype", "contract_types.ctype", "lead") in found("contracts: contract_id, ctype", types)
+    groups = "CU09: CUSTOMER_GROUP, GROUP_NAME"
+    orders = "orders: order_id, CUSTOMER_GROUP"
+    assert ("orders.CUSTOMER_GROUP", "CU09.CUSTOMER_GROUP", "lead") in found(orders, groups)
+    assert not found("shops: shop_id, city", "offices: city, description")
+
+
+@pytest.mark.parametrize("copy", ["stg_orders", "orders_bak", "tmp_orders", "orders_backup_2023"])
+def test_nothing_refers_to_a_copy(copy: str) -> None:
+    """Though its key is called as the column that refers to the original; a copy refers to copies."""
+    items = "order_items: id, order_id, amount"
+    told = found(items, "orders: id, day", f"{copy}: order_id, placed, state")
+    assert {parent for child, parent, _ in told if child == "order_items.order_id"} == {"orders.id"}
+    kept = found("orders: id, day", "stg_orders: order_id, placed", "stg_lines: id, order_id", "lines: id, order_id")
+    assert ("stg_lines.order_id", "stg_orders.order_id", "same") in kept
+
+
+def test_what_names_the_mark_of_a_copy_means_it() -> None:
+    """Raw materials are no copy of materials where a column asks for them."""
+    lists = "recipes: id, raw_material_id"
+    both = ["materials: id, name, unit", "raw_materials: id, name, unit"]
+    assert ("recipes.raw_material_id", "raw_materials.id", "named") in found(lists, *both)
+
+
+def test_the_line_of_an_order_is_no_line_of_something_else() -> None:
+    """A table of that very name is meant."""
+    sheets = "time_sheet_lines: line_id, hours"
+    assert not found("quotes: quote_id, line_no", sheets)
+    assert ("quotes.line_no", "lines.id", "named") in found("quotes: quote_id, line_no", "lines: id, colour")
+
+
+@pytest.mark.parametrize("title", ["ref_country", "reference_country", "lookup_country", "dimension_country"])
+def test_words_for_layers_are_no_part_of_what_a_table_holds(title: str) -> None:
+    """In short or in full."""
+    assert ("sites.country_code", f"{title}.iso2", "named") in found("sites: id, country_code", f"{title}: iso2*, name")
+
+
+def test_who_acts_in_a_log_is_a_user() -> None:
+    """Not an employee, where both are there; an actor where a table holds these."""
+    log, people = "logs: id, actor_id", ["users: id, login", "employees: id, name"]
+    assert {parent for child, parent, _ in found(log, *people) if child == "logs.actor_id"} == {"users.id"}
+    assert {parent for child, parent, _ in found(log, *people, "actors: id, name") if child == "logs.actor_id"} == {
+        "actors.id"
+    }
+
+
 @pytest.mark.parametrize(
     ("holds", "kind"), [((0, 0), "numbered person"), ((1, 1), "bare person"), ((-1, 0), "bare person")]
 )

@@ -1,0 +1,89 @@
+"""Words that mark a table as a copy of another one: `stg_orders` and `orders_bak` beside `orders`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from joinability.names import name_words
+from joinability.spelling.vocabulary import singular
+
+OTHER_LANGUAGES = frozenset(
+    "kopie kopien sicherung sicherungen sicherungskopie duplikat archiv archiviert veraltet "
+    "copie sauvegarde sauvegardes doublon ancien ancienne anciens anciennes vieux obsolete temporaire provisoire "
+    "copia copias respaldo respaldos duplicado antiguo antigua antiguos viejo vieja "
+    "duplicato vecchio vecchia vecchi archivio temporaneo provvisorio "
+    "antigo antiga antigos velho velha arquivado temporario "
+    "reservekopie archief verouderd oud oude tijdelijk".split()
+)
+COPIES = OTHER_LANGUAGES | frozenset(
+    "archive archived backup backups bak bck bkp bkup copy copies deprecated dev development duplicate duplicates hist "
+    "history hst landing legacy old raw sandbox scratch snapshot snapshots stage staging stg temp temporary test tests "
+    "testing tmp".split()
+)
+"""Words in the name of a schema, or of a database, that holds copies of what stands elsewhere, in seven languages."""
+SELDOM = frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
+"""Those of them that a table's own name may have for what it holds."""
+MARKS = COPIES - SELDOM
+"""Those that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
+CERTAIN = frozenset("backup backups bak bck bkp bkup staging stg temp temporary tmp".split())
+"""Those that no thing has in its name, so that its columns may be called otherwise."""
+SHARED = 0.5
+"""Share of the columns of the narrower of two tables of which one is a copy that both have."""
+
+Words = tuple[str, ...]
+
+
+def marked_copies(names: Sequence[str], columns: Sequence[Sequence[Words]]) -> dict[int, frozenset[str]]:
+    """The marks of the tables of one database that are copies: another one of their schema has the rest of the name,
+    and half of the columns of the narrower one, unless the mark is `CERTAIN`.
+
+    Parameters
+    ----------
+    names, columns : names of tables, and the words of the columns of each
+
+    Examples
+    --------
+    >>> shared = [("id",), ("day",)]
+    >>> found = marked_copies(["orders", "stg_orders", "orders_2023_bak", "stg_visits", "old.orders_old"], [shared] * 5)
+    >>> {place: sorted(marks) for place, marks in found.items()}
+    {1: ['stg'], 2: ['bak']}
+    >>> marked_copies(["deals", "deal_stages"], [[("id",), ("amount",), ("day",)], [("id",), ("name",), ("step",)]])
+    {}
+    """
+    placed = [(schema.casefold(), _words(last)) for schema, _, last in (name.rpartition(".") for name in names)]
+    whole = {(schema, "".join(words)): place for place, (schema, words) in enumerate(placed)}
+    found = {}
+    for place, (schema, words) in enumerate(placed):
+        marks, rest = MARKS.intersection(words), _unmarked(words)
+        originals = [whole.get((schema, "".join(cut))) for cut in (rest, _undated(rest))]
+        original = next((one for one in originals if one is not None), None)
+        if original is not None and (marks & CERTAIN or _are_alike(columns[place], columns[original])):
+            found[place] = marks
+    return found
+
+
+def _are_alike(one: Sequence[Words], other: Sequence[Words]) -> bool:
+    """Whether two tables share half of the columns of the narrower one."""
+    return len(set(one) & set(other)) >= SHARED * min(len(set(one)), len(set(other)))
+
+
+def _words(name: str) -> Words:
+    return tuple(map(singular, name_words(name)))
+
+
+def _unmarked(words: Words) -> Words:
+    """The words between marks; () where there are none of these."""
+    start = next((place for place, word in enumerate(words) if word not in MARKS), len(words))
+    dated = _undated(words)
+    end = len(dated) if dated and dated[-1] in MARKS else len(words)
+    while end > start and words[end - 1] in MARKS:
+        end -= 1
+    return words[start:end] if end - start < len(words) else ()
+
+
+def _undated(words: Words) -> Words:
+    """The words without numbers at the end."""
+    end = len(words)
+    while end and words[end - 1].isdigit():
+        end -= 1
+    return words[:end]
