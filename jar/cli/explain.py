@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.option("--names", is_flag=True, help="Tell how names are read; QUESTION: a database, table, column, or nothing.")
+@click.option("--names", is_flag=True, help="Tell how names are read: of a database, TABLE, TABLE.COLUMN, or all.")
 @table_option("--why-not", multiple=True, help="Say why a table is not in the answer; may be repeated.")
 @click.option("--html", "page", type=click.Path(dir_okay=False, writable=True), help="Write a page to explore.")
 @partial(ranking_options, question=optional_question)

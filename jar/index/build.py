@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jar.errors import IndexFormatError, IndexWriteError, JarError, is_interruption
-from jar.index.file import check_is_index, open_index, read_meta, refusal, replace_index, stored_fingerprints
+from jar.index.file import (
+    check_is_index,
+    check_memory_limit,
+    open_index,
+    read_meta,
+    refusal,
+    replace_index,
+    stored_fingerprints,
+)
 from jar.index.refresh import Changes, Refresh
 from jar.index.stated import carry_stated, read_described
 from jar.progress import progress_bars
@@ -63,6 +71,7 @@ def build_index_file(
 
     if not isinstance(catalog, Catalog):
         raise JarError(_no_catalog(catalog))
+    check_memory_limit(memory_limit)
     catalog = _with_kept_descriptions(catalog, path)
     fingerprints = _fingerprints(catalog, settings)
     if path.exists() and _is_current(catalog, fingerprints, path, settings):

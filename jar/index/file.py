@@ -125,6 +125,17 @@ def open_index(
 _MEMORY = re.compile(r"\s*\d+(\.\d+)?\s*([kmgt]i?)?b?\s*", re.IGNORECASE)
 
 
+def check_memory_limit(memory_limit: str) -> None:
+    """
+    Raises
+    ------
+    JarError
+        When it is no size.
+    """
+    if not _MEMORY.fullmatch(memory_limit):
+        raise JarError(f"the memory limit is a size, such as 500MB or 1GB, not {memory_limit!r}")
+
+
 @contextmanager
 def _connected(path: Path, write: bool, create: bool, memory_limit: str | None) -> Iterator[duckdb.DuckDBPyConnection]:
     import duckdb
@@ -136,8 +147,6 @@ def _connected(path: Path, write: bool, create: bool, memory_limit: str | None) 
         check_is_index(path)
     settings: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     if memory_limit is not None:
-        if not _MEMORY.fullmatch(memory_limit):
-            raise JarError(f"the memory limit is a size, such as 500MB or 1GB, not {memory_limit!r}")
         settings["memory_limit"] = memory_limit
     connection = _opened(path, write, settings)
     try:

@@ -91,6 +91,9 @@ class GridBlock(EvidenceBlock):
             return ratio(common_counts(words, titles[tables]), np.diff(titles.indptr)[tables])
 
         named = shares(forms.table_words)
+        own = self.evidence.table[left][:, None] == forms.owner[tables]
+        if own.any():
+            named = np.where(own, np.maximum(named, shares(forms.owned_words)), named)
         if forms.subject_words is not forms.table_words:
             beside = (forms.kin[self.evidence.table[left]][:, None] == forms.kin[tables]) | forms.alone[tables]
             named = np.where(beside, np.maximum(named, shares(forms.subject_words)), named)

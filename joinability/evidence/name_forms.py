@@ -25,6 +25,7 @@ from joinability.by_name.key_words import (
     unqualified,
 )
 from joinability.by_name.numbered_names import without_numbers
+from joinability.by_name.owned_tables import owned_tables, without_beginning
 from joinability.by_name.roles import (
     PEOPLE,
     TITLES,
@@ -41,7 +42,6 @@ from joinability.names import name_words, prefix_free, spelled_out, split_key, w
 from joinability.sparse.sparse_entries import common_entries
 from joinability.sparse.sparse_rows import incidence
 from joinability.spelling.prefixes import without_prefixes
-from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
@@ -110,11 +110,16 @@ class NameForms:
         return np.flatnonzero(self.shortened[left] | self.shortened[right])
 
     def named_after(self, left: Indices, right: Indices) -> Vectors:
-        """Shares of the words of the right columns' tables that the left columns' names have, for p pairs."""
+        """Shares of the words of the right columns' tables that the left columns' names have, for p pairs: in the table
+        of deals `stage_id` has all of `deal_stages`."""
         tables, (number, words) = self.table[right], self.numbered_words
         named = ratio(
             common_entries(words, number[left], self.table_words, tables), np.diff(self.table_words.indptr)[tables]
         )
+        own, rest = np.flatnonzero(self.table[left] == self.owner[tables]), self.owned_words
+        if len(own):
+            common = common_entries(words, number[left[own]], rest, tables[own])
+            named[own] = np.maximum(named[own], ratio(common, np.diff(rest.indptr)[tables[own]]))
         if self.subject_words is self.table_words:
             return named
         beside = np.flatnonzero((self.kin[self.table[left]] == self.kin[tables]) | self.alone[tables])
@@ -267,11 +272,27 @@ class NameForms:
     @property
     def subject_words(self) -> SparseRows:
         """Words of what tables hold, which those beside them may say alone, and where it is one table that holds it all
-        of the database, in the singular, shape (T, U).
-
-        `table_words` itself where no table has others.
-        """
+        of the database, in the singular, shape (T, U); `table_words` itself where no table has others."""
         return self._words[3]
+
+    @property
+    def owner(self) -> Indices:
+        """The table whose part each table is by its name (`owned_tables`), shape (T,); -1 for none."""
+        return self._owned[0]
+
+    @property
+    def owned_words(self) -> SparseRows:
+        """Words of the rest of such names, shape (T, U)."""
+        return self._words[4]
+
+    @cached_property
+    def _owned(self) -> tuple[Indices, list[Words]]:
+        owner = np.full(len(self.titles), -1, dtype=np.int64)
+        rest: list[Words] = [()] * len(self.titles)
+        for tables in self._tables_of_databases.values():
+            for table, (place, words) in zip(tables, owned_tables([self.titles[one] for one in tables]), strict=True):
+                owner[table], rest[table] = tables[place] if words else -1, words
+        return owner, rest
 
     @cached_property
     def kin(self) -> Indices:
@@ -310,16 +331,17 @@ class NameForms:
         return self._words[:2]
 
     @cached_property
-    def _words(self) -> tuple[Indices, SparseRows, SparseRows, SparseRows]:
+    def _words(self) -> tuple[Indices, SparseRows, SparseRows, SparseRows, SparseRows]:
         known = [list(map(without_s, name_words(title))) for title in self.titles]
         held = [list(map(without_s, subject.words)) for subject in self._subjects]
         numbers: dict[tuple[str, ...], int] = {}
         number = [numbers.setdefault(name_words(label), len(numbers)) for label in self._bare]
-        meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known, *held])
-        names, tables = len(numbers), len(numbers) + len(known)
-        in_full, subject = meanings[names:tables], meanings[tables:]
+        meanings = incidence([*spelled_out(numbers, chain.from_iterable(known)), *known, *held, *self._owned[1]])
+        size, count = len(numbers), len(known)
+        names, in_full = meanings[:size], meanings[size : size + count]
+        subject, rest = meanings[size + count : size + 2 * count], meanings[size + 2 * count :]
         same = [*map(set, held)] == [*map(set, known)]
-        return np.array(number, dtype=np.int64), meanings[:names], in_full, in_full if same else subject
+        return np.array(number, dtype=np.int64), names, in_full, in_full if same else subject, rest
 
     @cached_property
     def _owners(self) -> list[str]:
@@ -329,7 +351,7 @@ class NameForms:
         for tables in self._tables_of_databases.values():
             for table, name in zip(tables, prefix_free([own[table] for table in tables]), strict=True):
                 if self.alone[table]:
-                    own[table] = _without_beginning(name, self._subjects[table].beginning)
+                    own[table] = without_beginning(name, self._subjects[table].beginning)
         return [own[table] for table in self.table.tolist()]
 
     @cached_property
@@ -356,12 +378,6 @@ class NameForms:
             for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare
-
-
-def _without_beginning(title: str, beginning: Words) -> str:
-    words = name_words(title)
-    begins = bool(beginning) and tuple(map(singular, words[: len(beginning)])) == beginning
-    return "_".join(words[len(beginning) :]) if begins else title
 
 
 def _quantity(words: Words) -> int:

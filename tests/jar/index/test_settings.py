@@ -97,3 +97,13 @@ def test_the_embedder_that_is_installed_is_the_default(monkeypatch: pytest.Monke
     assert default_embedder() == "two"
     registry(entry("one", "no_such_package"), entry("two", "neither_this"))
     assert default_embedder() == "one"
+
+
+def test_a_memory_limit_that_is_no_size_is_refused_also_where_nothing_changed(tmp_path: Path) -> None:
+    """Before anything is read or written."""
+    path = tmp_path / "shop.jar"
+    for there in (False, True):
+        with pytest.raises(JarError, match="the memory limit is a size, such as 500MB or 1GB, not '10XB'"):
+            Index.build(catalog(), path=path, embedder=letters, progress=False, memory_limit="10XB")
+        assert path.exists() is there
+        Index.build(catalog(), path=path, embedder=letters, progress=False)

@@ -27,9 +27,10 @@ TABLES = ["bank.client", "bank.disposition", "bank.card", "bank.loan"]
 
 
 @pytest.fixture
-def index(lake: Catalog, tmp_path: Path) -> Index:
+def index(lake_index: Index, tmp_path: Path) -> Index:
     """An index that a test may write to."""
-    return Index.build(lake, path=tmp_path / "lake.jar", embedder=toy_embedder, progress=False)
+    lake_index.save(tmp_path / "lake.jar")
+    return Index.load(tmp_path / "lake.jar", embedder=toy_embedder)
 
 
 def pairs(index: Index) -> set[frozenset[str]]:
@@ -196,10 +197,12 @@ def test_a_thread_that_waits_too_long_is_told(index: Index, monkeypatch: pytest.
     assert len(index.verdicts()) == 1
 
 
-def test_a_connection_of_the_caller_s_own_is_no_damage(index: Index) -> None:
+def test_a_connection_of_the_caller_s_own_is_no_damage(lake_index: Index, tmp_path: Path) -> None:
     """DuckDB refuses a second connection of another kind; the file is not told to be damaged."""
-    with duckdb.connect(str(index.path)), pytest.raises(IndexBusyError, match="close that connection"):
-        Index.load(index.path, embedder=toy_embedder)
+    path = tmp_path / "lake.jar"
+    lake_index.save(path)
+    with duckdb.connect(str(path)), pytest.raises(IndexBusyError, match="close that connection"):
+        Index.load(path, embedder=toy_embedder)
 
 
 def test_a_name_that_two_columns_have_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -30,16 +31,23 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "jar-rerank" / FOLDER
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    """An index of two tables."""
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of two tables that no test may write to."""
+    path = tmp_path_factory.mktemp("mapped") / "shop.jar"
     frames = {
         "shop.client": pd.DataFrame({"client_id": range(20), "city": ["Brno", "Ústí"] * 10}),
         "shop.loan": pd.DataFrame({"loan_id": range(30), "client_id": [n % 20 for n in range(30)]}),
     }
     catalog = Catalog.from_frames(frames).with_descriptions({"shop.loan": "what was lent"})
-    Index.build(catalog, path=tmp_path / "shop.jar", embedder=toy_embedder, progress=False)
-    return tmp_path / "shop.jar"
+    Index.build(catalog, path=path, embedder=toy_embedder, progress=False)
+    return path
+
+
+@pytest.fixture
+def shop(built: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copy(built, tmp_path / "shop.jar"))
 
 
 def load(path: Path) -> Index:

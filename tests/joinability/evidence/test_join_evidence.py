@@ -86,6 +86,27 @@ def test_sides_swap_with_the_pair(evidence: JoinEvidence) -> None:
         np.testing.assert_array_equal(getattr(block, name), getattr(block, name).T)
 
 
+def test_within_a_table_what_is_its_own_needs_no_name_of_the_table(evidence_of: EvidenceOf) -> None:
+    """`stage_id` of deals is that of `deal_stages`, elsewhere of half of it; the categories of products are those of
+    all, where these have a table."""
+    ids = pd.DataFrame({"id": [1, 2, 3]})
+    deals = pd.DataFrame({"id": [1, 2, 3], "stage_id": [1, 2, 2], "category_id": [1, 2, 2]})
+    frames = {"db.deals": deals, "db.visits": deals}
+    frames |= {f"db.{name}": ids for name in ("deal_stages", "deal_categories", "categories")}
+    evidence = evidence_of(Catalog.from_frames(frames))
+    place = {id_: number for number, id_ in enumerate(evidence.ids)}
+    wanted = {
+        ("deals.stage_id", "deal_stages.id"): 1,
+        ("visits.stage_id", "deal_stages.id"): 0.5,
+        ("deals.category_id", "deal_categories.id"): 0.5,
+        ("deals.category_id", "categories.id"): 1,
+    }
+    children, parents = (np.array([place[f"db.{pair[side]}"] for pair in wanted]) for side in (0, 1))
+    assert PairBlock(evidence, children, parents).named_after_right.tolist() == list(wanted.values())
+    block = evidence.block([*children.tolist(), *parents.tolist()]).named_after_right
+    assert [block[row, 4 + row] for row in range(4)] == list(wanted.values())
+
+
 def test_names_tell_what_belongs_together(evidence: JoinEvidence) -> None:
     """An id is alike to a column named after its table, however that is spelt."""
     block: EvidenceBlock = evidence.block([0, 2, 3, 4])  # clients.id, orders.client_id, orders.buyer, loans.clientID
