@@ -161,7 +161,7 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
                 "--candidates",
                 "pool",
                 type=click.IntRange(1),
-                help="Tables of the first stage, and no others; by default 20 to 50, and some that join them.",
+                help="Tables of the first stage, at least K; by default 20 to 50, and some that join them.",
             ),
             click.option(
                 "--relevance",

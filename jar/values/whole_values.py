@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from jar.text.decomposition import MAXIMUM
 from jar.text.stop_words import STOP_WORDS
 from jar.values.known_values import Mention
 
@@ -21,7 +22,7 @@ def with_whole_values(question: str, spans: Sequence[Span], mentions: Iterable[M
     Parameters
     ----------
     spans : pairs (start, end) of characters
-        The phrases, as `jar.text.decomposition.phrase_spans` has them.
+        The phrases in their order, as `jar.text.decomposition.phrase_spans` has them.
     mentions : values that the question names
 
     Examples
@@ -39,7 +40,7 @@ def with_whole_values(question: str, spans: Sequence[Span], mentions: Iterable[M
             rest = [_stripped(question, low, min(high, start)) for low, high in cut if low < start]
             rest += [_stripped(question, max(low, end), high) for low, high in cut if high > end]
             kept = [*(span for span in kept if span not in cut), (start, end), *(span for span in rest if span)]
-    return tuple(sorted(kept)) if len(kept) != len(spans) or set(kept) != set(spans) else tuple(spans)
+    return tuple(sorted(kept))[:MAXIMUM]
 
 
 def _spans_of(question: str, mentions: Iterable[Mention]) -> Iterator[Span]:
