@@ -60,7 +60,7 @@ class RecordingReranker(Reranker):
         """All tables of the index, most relevant first by the relevance from which the first stage takes candidates."""
         relevance, contents = self._relevance(), self.index.contents
         asked = EmbeddedQuery(Query(question, ()), self.embedder([question]))
-        order = retrieve(relevance.tables(asked, relevance.mentions(asked)), len(contents.tables))
+        order = retrieve(relevance.tables(asked, relevance.mentions(asked.query)), len(contents.tables))
         return [contents.tables[table].id for table in order]
 
 
