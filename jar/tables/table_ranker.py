@@ -117,19 +117,23 @@ class TableRanker:
         """Questions with their sub-queries and vectors, all texts embedded together; with the vectors of their phrases
         where a model judges by them."""
         watch = Stopwatch()
-        read = [self._in_phrases(query) for query in read_queries(self.decomposer, asks)]
-        judged = [self.judges(self.retrieval.retriever is None and ask.candidates is None) for ask in asks]
-        spans = [own if is_judged else () for (_, own), is_judged in zip(read, judged, strict=True)]
-        questions = embed_queries(self.embedder, [query for query, _ in read], spans)
+        asked = zip(read_queries(self.decomposer, asks), asks, strict=True)
+        read = [self._in_phrases(query, ask) for query, ask in asked]
+        questions = embed_queries(self.embedder, [query for query, _ in read], [spans for _, spans in read])
         return questions if len(asks) > 1 else [replace(question, seconds=watch.lap()) for question in questions]
 
-    def _in_phrases(self, query: Query) -> tuple[Query, tuple[tuple[int, int], ...]]:
-        """A query, and where its phrases are, values whole; these are its sub-queries where a decomposer cut it so."""
+    def _in_phrases(self, query: Query, ask: Ask) -> tuple[Query, tuple[tuple[int, int], ...]]:
+        """A query, and where its phrases are if a model judges by them: with whole values, also where they are its
+        sub-queries."""
+        is_judged = self.judges(self.retrieval.retriever is None and ask.candidates is None)
+        is_cut = query.decomposition == "default"
+        if not (is_judged or is_cut):
+            return query, ()
         question, spans = query.question, phrase_spans(query.question, self.relevance.stop_words.words)
         whole = with_whole_values(question, spans, self.relevance.mentions(query))
-        if whole == spans or query.decomposition != "default":
-            return query, whole
-        return replace(query, subqueries=check_subqueries([question[start:end] for start, end in whole])), whole
+        if is_cut and whole != spans:
+            query = replace(query, subqueries=check_subqueries([question[start:end] for start, end in whole]))
+        return query, whole if is_judged else ()
 
     def by_pool(self, sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
         """The sizes that have the same least number of candidates, with this number: they share a problem."""

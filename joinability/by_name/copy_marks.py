@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from joinability.names import name_words
 from joinability.spelling.vocabulary import singular
 
-OTHER_LANGUAGES = frozenset(
+_OTHER_LANGUAGES = frozenset(
     "kopie kopien sicherung sicherungen sicherungskopie duplikat archiv archiviert veraltet "
     "copie sauvegarde sauvegardes doublon ancien ancienne anciens anciennes vieux obsolete temporaire provisoire "
     "copia copias respaldo respaldos duplicado antiguo antigua antiguos viejo vieja "
@@ -15,7 +15,7 @@ OTHER_LANGUAGES = frozenset(
     "antigo antiga antigos velho velha arquivado temporario "
     "reservekopie archief verouderd oud oude tijdelijk".split()
 )
-COPIES = OTHER_LANGUAGES | frozenset(
+COPIES = _OTHER_LANGUAGES | frozenset(
     "archive archived backup backups bak bck bkp bkup copy copies deprecated dev development duplicate duplicates hist "
     "history hst landing legacy old raw sandbox scratch snapshot snapshots stage staging stg temp temporary test tests "
     "testing tmp".split()
