@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from joinability.evidence.blocks import EvidenceBlock
     from joinability.evidence.evidence import JoinEvidence
-    from joinability.graph.edge import JoinEdge, JoinPath, condition_text
+    from joinability.graph.edge import JoinEdge, JoinPath, Where, condition_text
     from joinability.graph.graph import JoinGraph
     from joinability.schema import Column, ColumnStatistics, ForeignKey, Source, Table, TableStatistics
     from joinability.scores.edges import Edges, edges
@@ -62,6 +62,7 @@ _HOME = {
     "TableStatistics": "joinability.schema",
     "UnknownScoreError": "joinability.errors",
     "Verdicts": "joinability.scores.verdicts",
+    "Where": "joinability.graph.edge",
     "composite_joins": "joinability.composite.composite",
     "condition_text": "joinability.graph.edge",
     "contributions": "joinability.scores.score",
@@ -103,6 +104,7 @@ __all__ = [
     "TableStatistics",
     "UnknownScoreError",
     "Verdicts",
+    "Where",
     "composite_joins",
     "condition_text",
     "contributions",

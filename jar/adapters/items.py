@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from formulations import FormulationError
@@ -17,7 +18,7 @@ from jar.proposals.foreign import DEFAULT_FOREIGN, Foreign, Unknown, check_forei
 from jar.proposals.given_tables import given_tables
 from jar.sizes.sizing import AUTO
 from jar.tables.query import check_size
-from joinability import JoinabilityError, condition_text
+from joinability import JoinabilityError
 from joinability.attributes import cached_property
 
 __all__ = [
@@ -298,7 +299,7 @@ def conditions_of(selection: Selection, table: str, home: str | None = None) -> 
     joins = [join for join in selection.joins if table in (join.left_table, join.right_table)]
     named = [(join, names[join.left_table], names[join.right_table]) for join in joins]
     return [
-        condition_text([(f"{left}.{x}", f"{right}.{y}") for x, y in join.column_pairs], join.padded)
+        join.condition_with(partial("{}.{}".format, left), partial("{}.{}".format, right))
         + (f" ({join.doubt})" if join.doubt else "")
         for join, left, right in named
     ]

@@ -97,9 +97,8 @@ class ColumnSelection(Selection):
         for column in self.columns:
             kept[column.table].add(column.name)
         for join in self.joins:
-            for left, right in join.column_pairs:
-                kept[join.left_table].add(left)
-                kept[join.right_table].add(right)
+            for table, name in join.used_columns:
+                kept[table].add(name)
         return SqlContext(self.schemas, self.joins, self.families, unjoined=self._parts).with_columns(kept)
 
     def _worth(self) -> Worth:

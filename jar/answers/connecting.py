@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -47,10 +47,24 @@ def connecting_tables(
     return tuple(between)
 
 
+def telling_more(joins: Iterable[Join], told: Sequence[Join]) -> list[Join]:
+    """Those of some joins which say more than others that are told: their columns are not equal by these, or not in the
+    rows that they ask for; the last of equal ones."""
+    others = {(frozenset(map(frozenset, join.conditions)), join.where and join.where.values): join for join in joins}
+    for join in told:
+        others.pop((frozenset(map(frozenset, join.conditions)), join.where and join.where.values), None)
+    equal = equal_columns(told)
+    return [
+        join
+        for join in others.values()
+        if join.where or not all(any({*pair} <= group for group in equal) for pair in join.conditions)
+    ]
+
+
 def equal_columns(joins: Sequence[Join]) -> list[set[str]]:
-    """Groups of columns that joins make equal."""
+    """Groups of columns that joins make equal, in all rows."""
     groups: list[set[str]] = []
-    for pair in (pair for join in joins for pair in join.conditions):
+    for pair in (pair for join in joins if join.where is None for pair in join.conditions):
         touched = [group for group in groups if not group.isdisjoint(pair)]
         groups = [group for group in groups if group not in touched]
         groups.append({*pair}.union(*touched))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from joinability import condition_text
 from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
-    from joinability import JoinEdge
+    from joinability import JoinEdge, Where
 
 ERROR = "_error"
 """What the name of a standard error adds to that of its estimate."""
@@ -37,7 +37,8 @@ class Join:
     """A join of the plan: two columns "db.table.column" with their tables, its score and what speaks for it.
 
     A join on a composite key has several conditions, pairs of columns; `left` and `right` are the first. `padded` says
-    of each condition which of its columns have values with blanks around them; it is empty where none has.
+    of each condition which of its columns have values with blanks around them; it is empty where none has. `where` says
+    of a polymorphic join in which rows of one side it holds.
     """
 
     left: str
@@ -48,6 +49,7 @@ class Join:
     right_table: str
     conditions: tuple[tuple[str, str], ...] = ()
     padded: tuple[tuple[bool, bool], ...] = ()
+    where: Where | None = None
 
     def __post_init__(self) -> None:
         if not self.conditions:
@@ -58,7 +60,17 @@ class Join:
         """The join of an edge of the join graph."""
         left_table, right_table = edge.left_table, edge.right_table
         conditions = tuple((f"{left_table}.{left}", f"{right_table}.{right}") for left, right in edge.conditions)
-        return cls(edge.left, edge.right, edge.score, edge.evidence, left_table, right_table, conditions, edge.padded)
+        return cls(
+            edge.left,
+            edge.right,
+            edge.score,
+            edge.evidence,
+            left_table,
+            right_table,
+            conditions,
+            edge.padded,
+            edge.where,
+        )
 
     @property
     def is_verified(self) -> bool:
@@ -104,7 +116,20 @@ class Join:
     @property
     def condition(self) -> str:
         """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
-        return condition_text(self.conditions, self.padded)
+        return self.condition_with(lambda name: f"{self.left_table}.{name}", lambda name: f"{self.right_table}.{name}")
+
+    def condition_with(self, left: Callable[[str], str] = str, right: Callable[[str], str] = str) -> str:
+        """All conditions as text, with what the names of columns of each side are written as."""
+        return condition_text(self.column_pairs, self.padded, left, right, self.where)
+
+    @property
+    def used_columns(self) -> Iterator[tuple[str, str]]:
+        """The columns that the conditions name, each as table and name."""
+        for left, right in self.column_pairs:
+            yield self.left_table, left
+            yield self.right_table, right
+        if self.where is not None:
+            yield self.left_table if self.where.on_left else self.right_table, self.where.column
 
     @property
     def told_evidence(self) -> str:

@@ -74,7 +74,7 @@ def worth_of(join: Join, worth: Mapping[str, float]) -> float:
 def is_other_reference(join: Join, other: Join) -> bool:
     """Whether another column of the same table refers to the same key: both are declared, or the column that they share
     is a key by its values, and the one in which they differ is none."""
-    if len(join.conditions) > 1 or len(other.conditions) > 1 or not (join.is_reference and other.is_reference):
+    if not (_is_plain(join) and _is_plain(other)) or not (join.is_reference and other.is_reference):
         return False
     if {join.left_table, join.right_table} != {other.left_table, other.right_table}:
         return False
@@ -85,6 +85,11 @@ def is_other_reference(join: Join, other: Join) -> bool:
         return True
     child, key = ("left", "right") if other.left in differing else ("right", "left")
     return _is_unique(other, key) and not _is_unique(other, child)
+
+
+def _is_plain(join: Join) -> bool:
+    """Whether one pair of columns is all that a join asks."""
+    return len(join.conditions) == 1 and join.where is None
 
 
 def _founded(join: Join) -> int:

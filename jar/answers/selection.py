@@ -199,10 +199,7 @@ class Selection:
         return Plan(
             question=self.question,
             tables=tuple(map(self._planned, range(len(self.tables)))),
-            joins=tuple(
-                PlannedJoin(join.left_table, join.right_table, join.column_pairs, join.score, join.is_verified)
-                for join in self.joins
-            ),
+            joins=tuple(map(PlannedJoin.of, self.joins)),
             more_joins=tuple(
                 f"{told_beside(join, self.joins)} {join.condition}"
                 f"{'' if join.is_verified else ' (by name alone)'}  ({join.score:.2f})"
@@ -392,9 +389,9 @@ def _partners(selection: Selection, table: str) -> list[tuple[str, str]]:
     partners = []
     for join in selection.joins:
         if table == join.left_table:
-            partners.append((join.right_table, condition_text(join.column_pairs, join.padded)))
+            partners.append((join.right_table, join.condition_with()))
         elif table == join.right_table:
             pairs = [(right, left) for left, right in join.column_pairs]
             padded = [(right, left) for left, right in join.padded]
-            partners.append((join.left_table, condition_text(pairs, padded)))
+            partners.append((join.left_table, condition_text(pairs, padded, where=join.where)))
     return partners

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from jar.answers.sql_dialects import plain_quote
 from jar.answers.sql_types import WrittenType, type_in
-from joinability import condition_text
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
@@ -91,9 +90,7 @@ class PlainWriter:
     def condition(self, join: Join) -> str:
         """The condition of a join, with a remark where little speaks for it and where types of two kinds meet."""
         left, right = join.left_table, join.right_table
-        text = condition_text(
-            join.column_pairs,
-            join.padded,
+        text = join.condition_with(
             lambda name: f"{self.tables[left]}.{self.column_name(left, name)}",
             lambda name: f"{self.tables[right]}.{self.column_name(right, name)}",
         )

@@ -192,8 +192,7 @@ def _keys(context: SqlContext) -> set[tuple[str, str]]:
     tables = {table.id for table in context.schemas}
     keys = {(table.id, name) for table in context.schemas for name in table.primary_key}
     for join in (*context.joins, *context.more_joins):
-        for left, right in join.column_pairs:
-            keys |= {(join.left_table, left), (join.right_table, right)}
+        keys.update(join.used_columns)
     for table in context.schemas:
         for key in table.foreign_keys:
             if key.target in tables:

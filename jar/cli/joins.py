@@ -323,13 +323,19 @@ def _row(edge: JoinEdge) -> list[str]:
     evidence = edge.evidence
     return [
         f"{edge.score:.2f}",
-        lines_text(f"{edge.left_table}.{left}" for left, _ in edge.conditions),
-        lines_text(f"{edge.right_table}.{right}" for _, right in edge.conditions),
+        lines_text([*(f"{edge.left_table}.{left}" for left, _ in edge.conditions), *_rows_meant(edge, left=True)]),
+        lines_text([*(f"{edge.right_table}.{right}" for _, right in edge.conditions), *_rows_meant(edge, left=False)]),
         _both(evidence, "containment_{}", "{:.0%}", "containment_{}_error"),
         _both(evidence, "uniqueness_{}", "{:.2f}"),
         f"{evidence['name_similarity']:.2f}" if "name_similarity" in evidence else "",
         _notes(evidence),
     ]
+
+
+def _rows_meant(edge: JoinEdge, *, left: bool) -> list[str]:
+    """The condition on the rows of one side for which a polymorphic join holds."""
+    where = edge.where
+    return [] if where is None or where.on_left is not left else [f"where {where.condition()}"]
 
 
 def _union_row(edge: JoinEdge) -> list[str]:

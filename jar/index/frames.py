@@ -15,7 +15,7 @@ from joinability.sparse.sparse_entries import entries_at
 from joinability.union_search import MIN_SCORE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     import duckdb
     import pandas as pd
@@ -98,10 +98,14 @@ def join_graph(
         more=[*composites, *of_one_kind],
         touching=touching,
     )
-    parts = _parts_of_declared(contents, composites)
-    if not contents.evidence.named.kinds and not parts:
+    is_part = _is_part(contents, join_score(score), composites)
+    if not contents.evidence.named.kinds and is_part is None:
         return graph
-    whole = (edge for edge in graph if edge.kind != "column" or frozenset((edge.left, edge.right)) not in parts)
+    whole = (
+        edge
+        for edge in graph
+        if is_part is None or edge.kind != "column" or not is_part(edge.left, edge.right, edge.score)
+    )
     return JoinGraph(graph.tables, [_named(contents, edge) for edge in whole])
 
 
@@ -138,6 +142,21 @@ def _composite_edges(contents: IndexContents, score: JoinScore, table: Collectio
         some = [contents.table_position[name] for name in table if name in contents.table_position]
         pairs = {frozenset((one, other)) for one in some for other in range(len(contents.tables)) if one != other}
     return [join.to_edge(contents.evidence) for join in contents.joins.composites(score, pairs)]
+
+
+def _is_part(
+    contents: IndexContents, score: JoinScore, composites: Iterable[JoinEdge]
+) -> Callable[[str, str, float], bool] | None:
+    """Tells of two columns and their score whether they are but a part of a condition: of a declared key of several
+    columns, or of a polymorphic reference. None where nothing is."""
+    parts = _parts_of_declared(contents, composites)
+    columns = contents.joins.polymorphic if score.has_composites else ()
+    polymorphic = set(map(contents.column_name, columns))
+    if not parts and not polymorphic:
+        return None
+    return lambda left, right, scored: (
+        frozenset((left, right)) in parts or (scored < 1 and not polymorphic.isdisjoint((left, right)))
+    )
 
 
 def _parts_of_declared(contents: IndexContents, composites: Iterable[JoinEdge]) -> set[frozenset[str]]:
@@ -226,10 +245,10 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
     conditions = zip(frame["left"], frame["right"], strict=True)
     frame["condition"] = [condition_text([pair], [padded]) for pair, padded in zip(conditions, marks, strict=True)]
     composite_edges = _composite_edges(contents, join_score(score), None if table is None else [table])
-    parts = _parts_of_declared(contents, composite_edges)
-    if parts:
-        whole = [frozenset(ends) not in parts for ends in zip(frame["left"], frame["right"], strict=True)]
-        frame = frame[whole].reset_index(drop=True)
+    is_part = _is_part(contents, join_score(score), composite_edges)
+    if is_part is not None:
+        pairs_told = zip(frame["left"], frame["right"], frame["score"], strict=True)
+        frame = frame[[not is_part(*pair) for pair in pairs_told]].reset_index(drop=True)
     composites = [
         {
             "left": edge.left,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -107,6 +108,12 @@ class KnownJoins:
                 found[self._tables_of(join.left[0], join.right[0])].append(join)
             known.update(found)
         return [join for pair in asked for join in known[pair]]
+
+    @cached_property
+    def polymorphic(self) -> Mapping[int, int]:
+        """The columns that hold keys of several tables, of which another column says which is meant, with the number of
+        these tables; by themselves they join no two tables."""
+        return Counter(key.child[0] for key in self.composite_keys if key.where)
 
     def _tables_of(self, column: int, other: int) -> frozenset[int]:
         return frozenset((int(self.columns.owner[column]), int(self.columns.owner[other])))

@@ -121,8 +121,7 @@ def _columns(nodes: Sequence[Node]) -> list[tuple[float, float]]:
 
 
 def _label(edge: JoinEdge) -> str:
-    conditions = " and ".join(left if left == right else f"{left} = {right}" for left, right in edge.conditions)
-    return f"{cut(conditions, CONDITION)}  {edge.score:.2f}"
+    return f"{cut(edge.short_condition, CONDITION)}  {edge.score:.2f}"
 
 
 def _lead(before: Node, node: Node, columns: Sequence[tuple[float, float]]) -> Iterator[Line | Text]:

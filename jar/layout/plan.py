@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from jar.answers.join import Join
 
 TERMS = ("relevance", "sub-query matches", "sub-query coverage", "joins")
 """What the parts of a table's score are called, in the order of `PlannedTable.terms`: the coarse, fine, coverage and
@@ -47,6 +50,8 @@ class PlannedJoin(NamedTuple):
         From 0 to 1.
     verified : bool
         Whether more than names speaks for it.
+    where : str
+        The condition on the rows for which a polymorphic join holds; "" for all.
     """
 
     left: str
@@ -54,18 +59,26 @@ class PlannedJoin(NamedTuple):
     pairs: tuple[tuple[str, str], ...]
     score: float
     verified: bool = True
+    where: str = ""
+
+    @classmethod
+    def of(cls, join: Join) -> PlannedJoin:
+        """What a picture shows of a join of an answer."""
+        where = join.where.condition() if join.where else ""
+        return cls(join.left_table, join.right_table, join.column_pairs, join.score, join.is_verified, where)
 
     def seen_from(self, table: str) -> PlannedJoin:
         """The same join with `table` on the left."""
         if table == self.left:
             return self
         pairs = tuple((right, left) for left, right in self.pairs)
-        return PlannedJoin(self.right, self.left, pairs, self.score, self.verified)
+        return self._replace(left=self.right, right=self.left, pairs=pairs)
 
     @property
     def condition(self) -> str:
         """Its columns without their tables; a name that both have stands once."""
-        return " and ".join(left if left == right else f"{left} = {right}" for left, right in self.pairs)
+        same = [left if left == right else f"{left} = {right}" for left, right in self.pairs]
+        return " and ".join([*same, *filter(None, [self.where])])
 
 
 class PlannedMatch(NamedTuple):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from jar.answers.connecting import STRONG
 from jar.arrays import IntArray
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from jar.tables.query import Limits
     from joinability import CompositeJoin
     from joinability.scores.score import JoinScore
+
+FEW_TABLES = 4
+"""Tables up to which a polymorphic reference counts what it scores."""
+SECOND = 0.99
+"""What it counts at most of a likely plain reference to the same key."""
 
 Composites = Mapping[tuple[int, int], "CompositeJoin"]
 
@@ -40,13 +46,52 @@ def composites_between(
     ]
 
 
-def place_composites(
-    joinability: npt.NDArray[Any], columns: IntArray, owner: IntArray, joins: Collection[CompositeJoin]
-) -> Composites:
-    """Raise the joinability of the first columns of composite keys to their scores, in place.
+def polymorphic_neighbours(
+    contents: IndexContents, tables: Collection[int], score: JoinScore
+) -> Iterator[tuple[int, int, float]]:
+    """The tables that each of some tables joins by polymorphic references, with what these count."""
+    owner, kinds = contents.owner, contents.joins.polymorphic
+    if not kinds:
+        return
+    for join in contents.joins.composites(score):
+        ends = int(owner[join.left[0]]), int(owner[join.right[0]])
+        for table, other in (ends, ends[::-1]):
+            if join.where and table in tables:
+                yield table, other, _counted(join, kinds)
 
-    One that is no better than a single pair of columns of the same tables is left out, for that is the simpler
-    condition; a declared one is not, for its parts are declared with it.
+
+def _counted(join: CompositeJoin, kinds: Mapping[int, int]) -> float:
+    """What a join counts; see `place_composites`."""
+    return join.score * min(1, FEW_TABLES / kinds[join.left[0]]) if join.where else join.score
+
+
+def polymorphic_among(
+    composites: Composites, columns: IntArray, chosen: npt.NDArray[np.bool_]
+) -> list[tuple[int, int]]:
+    """The pairs of columns of polymorphic references among c columns, both of which are chosen, by their places."""
+    place = {int(columns[row]): int(row) for row in np.flatnonzero(chosen)}
+    return [
+        (place[join.left[0]], place[join.right[0]])
+        for join in composites.values()
+        if join.where and place.keys() >= {join.left[0], join.right[0]}
+    ]
+
+
+def place_composites(
+    joinability: npt.NDArray[Any],
+    columns: IntArray,
+    owner: IntArray,
+    joins: Collection[CompositeJoin],
+    kinds: Mapping[int, int],
+) -> Composites:
+    """Raise the joinability of the first columns of composite keys and polymorphic references, in place.
+
+    A composite key counts what it scores. One that is no better than a single pair of columns of the same tables is
+    left out, for that is the simpler condition; a declared one is not, for its parts are declared with it.
+
+    A polymorphic reference of score w to n tables counts ``w min(1, 4 / n)``: a log of all changes connects any two
+    tables and chooses none. Beside a likely plain reference to the same key it counts a little less than this, as the
+    rarer meaning: which user was changed, beside who changed something.
 
     Parameters
     ----------
@@ -55,6 +100,8 @@ def place_composites(
         Positions in the index of its rows and columns, table by table, and the table of each.
     joins : collection of CompositeJoin
         Between the tables of the columns, best first for each two tables.
+    kinds : mapping
+        From the keys of polymorphic references to the number of tables to which they refer.
 
     Returns
     -------
@@ -71,8 +118,13 @@ def place_composites(
     for join in joins:
         k, l = place[join.left[0]], place[join.right[0]]  # noqa: E741
         one, other = table[k], table[l]
-        if join.score > best[one, other] or (join.evidence["declared"] and join.score == best[one, other]):
-            joinability[k, l] = joinability[l, k] = best[one, other] = best[other, one] = join.score
+        weight = _counted(join, kinds)
+        if join.where:
+            if (plain := joinability[table == one, l].max()) >= STRONG:
+                weight = min(weight, SECOND * plain)
+        if join.where or weight > best[one, other] or (join.evidence["declared"] and weight == best[one, other]):
+            joinability[k, l] = joinability[l, k] = weight
+            best[one, other] = best[other, one] = max(weight, best[one, other])
             for pair in zip(join.left, join.right, strict=True):
                 placed.setdefault((min(pair), max(pair)), join)
     return placed

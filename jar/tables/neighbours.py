@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
+from jar.tables.composites import polymorphic_neighbours
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.sparse.sparse_entries import entries_of
 
@@ -136,6 +137,8 @@ def _neighbours_of(contents: IndexContents, score: JoinScore, tables: IntArray) 
     best: dict[int, dict[int, float]] = {table: {} for table in tables.tolist()}
     ends = contents.owner[left[kept]].tolist(), contents.owner[right[kept]].tolist()
     for table, joined, weight in zip(*ends, joinability[kept].tolist(), strict=True):
+        best[table][joined] = max(best[table].get(joined, 0.0), weight)
+    for table, joined, weight in polymorphic_neighbours(contents, best.keys(), score):
         best[table][joined] = max(best[table].get(joined, 0.0), weight)
     for joined_tables in best.values():
         for first in joined_tables.keys() & contents.joined_families.keys():

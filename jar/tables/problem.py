@@ -118,7 +118,7 @@ def build_problem(
     pairwise = joinability_of(contents, columns, tables[owner], limits, score)
     keys = composites_between(contents, tables, limits, score)
     joinability = pairwise.copy()
-    composites = place_composites(joinability, columns, owner, keys)
+    composites = place_composites(joinability, columns, owner, keys, contents.joins.polymorphic)
     if score.has_references:
         _take_from_hubs(contents, joinability, columns, composites)
     problem = ColumnProblem(
@@ -212,6 +212,8 @@ def joinability_of(
         known = ~contents.evidence.silent[columns]
         joinability[(joinability < LEAST_BY_VALUES) & known[:, None] & known[None, :]] = 0.0
     _place_shared(contents, joinability, columns, limits, score)
+    if score.has_composites:
+        _drop_doubtful_parts(contents, joinability, columns)
     _forbid(joinability, columns, owners, limits)
     return joinability
 
@@ -251,6 +253,14 @@ def _place_shared(
     if contents.joins.verdicts is not None:
         shared[contents.joins.verdicts.are_vetoed(contents.evidence.pairs(columns[one], columns[other]))] = 0.0
     np.maximum.at(joinability, (one, other), shared)
+
+
+def _drop_doubtful_parts(contents: IndexContents, joinability: Array, columns: IntArray) -> None:
+    """Take, in place, joins by the keys of polymorphic references alone, which join rows of all kinds; but for stated
+    ones."""
+    parts = np.isin(columns, list(contents.joins.polymorphic))
+    if parts.any():
+        joinability[(parts[:, None] | parts[None, :]) & (joinability < 1)] = 0.0
 
 
 def _take_from_hubs(contents: IndexContents, joinability: Array, columns: IntArray, composites: Composites) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formulations import JoinEdge as TableEdge
-from jar.answers.connecting import STRONG, connecting_tables, equal_columns
+from jar.answers.connecting import STRONG, connecting_tables, telling_more
 from jar.answers.join import UNLIKELY, Join
 from jar.answers.other_references import asked_forest, asked_reference, worth_of
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
@@ -19,6 +19,7 @@ from jar.answers.told_twins import told_twins
 from jar.arrays import IntArray, Vectors
 from jar.learned.referring import answering
 from jar.stopwatch import Stopwatch
+from jar.tables.composites import polymorphic_among
 from jar.text.lexical import unknown_words
 from joinability import JoinEdge
 from joinability.evidence.traits import KEY_UNIQUENESS
@@ -219,9 +220,7 @@ def answer_joins(
     worth = dict(zip(names, answering(problem.reduction.problem.fine)[chosen].tolist(), strict=True))
     possible = _possible_joins(contents, problem, solution)
     told = asked_forest([asked_reference(join, possible, worth) for join in joins], possible, worth)
-    equal = equal_columns(told)
-    others = {join.conditions: join for join in (*possible, *joins)}.values()
-    new = [join for join in others if not all(any({*pair} <= group for group in equal) for pair in join.conditions)]
+    new = telling_more((*possible, *joins), told)
     return told, tuple(sorted(new, key=lambda join: (-join.score, -worth_of(join, worth))))
 
 
@@ -278,6 +277,8 @@ def _possible_joins(contents: IndexContents, problem: TableProblem, solution: So
     guessed = {(min(edge.left, edge.right), max(edge.left, edge.right)) for edge in solution.edges}.difference(strong)
     least = {pair: score[best[pair]] - AS_SURE if pair in guessed else STRONG for pair in pairs}
     others = [columns for pair in pairs for columns in _columns_joining(contents, problem, pair, least[pair])]
+    chosen = np.isin(contents.owner[problem.joinability.columns], problem.tables[list(solution.items)])
+    others += polymorphic_among(problem.composites, problem.joinability.columns, chosen)
     named, further = (
         _named_pairs(some, contents, problem.joinability, problem.composites)
         for some in ([best[pair] for pair in pairs if pair in strong], sorted(set(others).difference(best.values())))

@@ -1,16 +1,17 @@
-"""Composite keys: joins on several columns, none of which is a key alone; how the store keeps them, and their score."""
+"""Joins under several conditions: composite keys, of whose columns none is a key alone, and polymorphic references,
+where a value says which table is meant; how the store keeps them, and their score."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from joinability.composite.key_candidates import ALIKE, SAME, names_in_a_row, stand_in_a_row
-from joinability.graph.edge import edge_of
+from joinability.graph.edge import Where, edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ FLOOR = 0.3
 BY_NAME = 0.8
 """Score of a key whose names match, where nothing was counted; of databases as companies have them 17 of 20 such keys
 are right."""
+NAMED = 0.5
+"""What a polymorphic reference scores because a value names its table, whatever share of its keys this one has."""
 FAINT = 0.15
 """Score below which there is no edge."""
 
@@ -40,14 +43,35 @@ CREATE TABLE IF NOT EXISTS composite_keys (
     child_distinct    BIGINT,     -- distinct tuples
     parent_distinct   BIGINT,
     child_uniqueness  DOUBLE,     -- distinct tuples / rows
-    parent_uniqueness DOUBLE
+    parent_uniqueness DOUBLE,
+    type_column       INTEGER,    -- of a polymorphic reference: the column that says which table is meant
+    type_values       VARCHAR[]   -- and what it says of the parent
 );
+ALTER TABLE composite_keys ADD COLUMN IF NOT EXISTS type_column INTEGER;
+ALTER TABLE composite_keys ADD COLUMN IF NOT EXISTS type_values VARCHAR[];
 """
+TYPES = ("type_column", "type_values")
+
+
+@dataclass(frozen=True)
+class TypeCondition:
+    """The rows of the child that a polymorphic reference is about: those with some values in the column beside it.
+
+    Attributes
+    ----------
+    column : int
+        As those of `CompositeKey`.
+    values : tuple of str
+    """
+
+    column: int
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class CompositeKey:
-    """Columns of a child table that together refer to columns of a parent, and the counts of their tuples.
+    """Columns of a child table that together refer to columns of a parent, and the counts of their tuples; or one that
+    does so in the rows that another column marks.
 
     Attributes
     ----------
@@ -60,6 +84,8 @@ class CompositeKey:
     child_distinct, parent_distinct : int
     child_uniqueness, parent_uniqueness : float
         Distinct tuples by rows.
+    where : TypeCondition, optional
+        Of a polymorphic reference: what marks the rows of the child that are meant. The counts are about these.
     """
 
     child: tuple[int, ...]
@@ -72,11 +98,16 @@ class CompositeKey:
     parent_distinct: int = 0
     child_uniqueness: float = 0.0
     parent_uniqueness: float = 0.0
+    where: TypeCondition | None = None
+
+
+COUNTS = tuple(field.name for field in fields(CompositeKey) if field.name != "where")
+"""Names of the columns of `composite_keys` that each key has, in order."""
 
 
 @dataclass(frozen=True)
 class CompositeJoin:
-    """A join on several columns.
+    """A join on several columns, or on one where another one marks the rows.
 
     Attributes
     ----------
@@ -85,28 +116,35 @@ class CompositeJoin:
     score : float
     evidence : mapping
         By the names of `Edges.columns`, about tuples in place of values.
+    where : TypeCondition, optional
+        As in `CompositeKey`.
     """
 
     left: tuple[int, ...]
     right: tuple[int, ...]
     score: float
     evidence: Mapping[str, Any]
+    where: TypeCondition | None = None
 
     def to_edge(self, evidence: JoinEvidence) -> JoinEdge:
         """As an edge of the join graph."""
         padded = evidence.padding(self.left, self.right)
-        return edge_of(evidence, self.left, self.right, self.score, "composite", self.evidence, padded)
+        edge = edge_of(evidence, self.left, self.right, self.score, "composite", self.evidence, padded)
+        if self.where is None:
+            return edge
+        return replace(edge, kind="polymorphic", where=Where(evidence.name[self.where.column], self.where.values))
 
 
-def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Iterable[CompositeKey]) -> None:
+def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Sequence[CompositeKey]) -> None:
     """Add keys to a store; their columns are ids."""
     import pyarrow as pa
 
-    names = [field.name for field in fields(CompositeKey)]
-    rows = [dict(zip(names, astuple(key), strict=True)) for key in keys]
     connection.execute(SCHEMA)
-    if rows:
-        _insert(connection, pa.Table.from_pylist(rows))
+    if keys:
+        fresh = pa.Table.from_pylist([{name: getattr(key, name) for name in COUNTS} for key in keys])
+        columns = pa.array([key.where and key.where.column for key in keys], pa.int32())
+        values = pa.array([key.where and list(key.where.values) for key in keys], pa.list_(pa.string()))
+        _insert(connection, fresh.append_column(TYPES[0], columns).append_column(TYPES[1], values))
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, fresh: pyarrow.Table) -> None:
@@ -117,15 +155,27 @@ def _insert(connection: duckdb.DuckDBPyConnection, fresh: pyarrow.Table) -> None
 def load_composites(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int]) -> tuple[CompositeKey, ...]:
     """The keys of a store between the given columns, with positions among these in place of ids; empty where the store
     was never searched for keys."""
-    if not connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'composite_keys'").fetchall():
+    columns = stored_columns(connection)
+    if not columns:
         return ()
-    rows = connection.execute("FROM composite_keys ORDER BY ALL").fetchall()
+    types = ", ".join(TYPES) if columns.issuperset(TYPES) else "NULL, NULL"
+    rows = connection.execute(f"SELECT {', '.join(COUNTS)}, {types} FROM composite_keys ORDER BY ALL").fetchall()
     place = {int(column): position for position, column in enumerate(column_ids)} if rows else {}
-    return tuple(
-        CompositeKey(tuple(place[column] for column in child), tuple(place[column] for column in parent), *counts)
-        for child, parent, *counts in rows
-        if place.keys() >= {*child, *parent}
-    )
+    keys = []
+    for child, parent, *counts, type_column, values in rows:
+        named = [*child, *parent, *([] if type_column is None else [type_column])]
+        if place.keys() >= set(named):
+            where = None if type_column is None else TypeCondition(type_column, tuple(values))
+            key = CompositeKey(tuple(child), tuple(parent), *counts)
+            keys.append(renumbered(replace(key, where=where), place))
+    return tuple(keys)
+
+
+def stored_columns(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The columns of `composite_keys`; none in a store that was never searched for keys, and fewer in one that was
+    searched before there were polymorphic references."""
+    rows = connection.execute("SELECT column_name FROM duckdb_columns() WHERE table_name = 'composite_keys'").fetchall()
+    return frozenset(name for (name,) in rows)
 
 
 def composite_joins(
@@ -150,7 +200,8 @@ def composite_joins(
     each other see `names_in_a_row`), and density the
     share of all combinations of the parent's values that are tuples of it. At density 1 the parent holds every
     combination, so that containing the child's tuples is no evidence. Where nothing was counted, and the columns of the
-    child have n such keys, w = 0.8 * names^2 * 3 / (2 + n). Scores below 0.15 are no edge.
+    child have n such keys, w = 0.8 * names^2 * 3 / (2 + n). Of a polymorphic reference, whose table a value names,
+    w = (0.5 + 0.5 * contents) * u^4 with the keys under this value. Scores below 0.15 are no edge.
 
     Parameters
     ----------
@@ -172,7 +223,7 @@ def composite_joins(
             continue
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names, ways.get(key.child, 1))
         if score >= FAINT and not vetoed:
-            joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names)))
+            joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names), key.where))
     joins.sort(key=lambda join: (-join.score, join.left, join.right))
     best: dict[frozenset[frozenset[int]], CompositeJoin] = {}
     for join in joins:
@@ -210,9 +261,11 @@ def _least_names(
 def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -> float:
     if not key.compared:
         return BY_NAME * names**2 * 3 / (2 + ways)
+    contents = key.common / (key.compared + 0.3)
+    if key.where is not None:
+        return float((NAMED + (1 - NAMED) * contents) * key.parent_uniqueness**4)
     combinations = float(np.prod(evidence.distinct[list(key.parent)], dtype=np.float64))
     floor = FLOOR * (1 - min(1.0, key.parent_distinct / max(combinations, 1.0)))
-    contents = key.common / (key.compared + 0.3)
     return float(contents * key.parent_uniqueness**4 * (floor + (1 - floor) * names))
 
 
@@ -251,7 +304,8 @@ def _errors(key: CompositeKey, common: float) -> dict[str, float]:
     return {name: min(error, MOST_ERROR) for name, error in shares.items()}
 
 
-def renumbered(key: CompositeKey, numbers: Sequence[int]) -> CompositeKey:
+def renumbered(key: CompositeKey, numbers: Sequence[int] | Mapping[int, int]) -> CompositeKey:
     """The key with each column replaced by its entry in `numbers`."""
     child, parent = (tuple(int(numbers[column]) for column in side) for side in (key.child, key.parent))
-    return replace(key, child=child, parent=parent)
+    where = key.where and replace(key.where, column=int(numbers[key.where.column]))
+    return replace(key, child=child, parent=parent, where=where)

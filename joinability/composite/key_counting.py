@@ -149,7 +149,7 @@ class TupleCounter:
         children = [candidate.child for candidate in keyed]
         self._read(children, set(children))
         alive = [(c, counts[c.child], counts[c.parent]) for c in keyed if c.child in counts]
-        pairs = [(child.number, parent.number, _bound(min(child.share, parent.share))) for _, child, parent in alive]
+        pairs = [(one.number, other.number, greatest_hash(min(one.share, other.share))) for _, one, other in alive]
         compared = self._compared(_pair_table(pairs))
         return [KeyCount(*entry, *compared.get(place, (0, 0))) for place, entry in enumerate(alive)]
 
@@ -232,8 +232,8 @@ class Reading:
     """
 
     def __init__(self, table: Table, first: int, asked: Sequence[Tuple], rows: int) -> None:
-        self.table, self.rows, self.share = table, rows, _share(rows)
-        self.tallies = {columns: Tally(_bound(self.share)) for columns in asked}
+        self.table, self.rows, self.share = table, rows, sample_share(rows)
+        self.tallies = {columns: Tally(greatest_hash(self.share)) for columns in asked}
         used = sorted({column for columns in asked for column in columns})
         self.chunks = _chunks(table, first, used, FIRST_ROWS if self.share == 1 else CHUNK_ROWS)
 
@@ -303,7 +303,7 @@ def _batched(readings: Sequence[Reading], size: int) -> Iterator[Sequence[Readin
     return (readings[start : start + size] for start in range(0, len(readings), size))
 
 
-def _share(rows: int) -> float:
+def sample_share(rows: int) -> float:
     """The share of the hashes of so many rows that is kept: a power of one half."""
     share = 1.0
     while rows * share > 2 * SAMPLE:
@@ -311,7 +311,7 @@ def _share(rows: int) -> float:
     return share
 
 
-def _bound(share: float) -> int:
+def greatest_hash(share: float) -> int:
     """The greatest hash of a share of all."""
     return int(share * 2**64) - 1
 

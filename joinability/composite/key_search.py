@@ -1,4 +1,5 @@
-"""The search for composite keys: candidates from the evidence, counted among the rows, kept in the store."""
+"""The search for composite keys and polymorphic references: candidates from the evidence, counted among the rows, kept
+in the store."""
 
 from __future__ import annotations
 
@@ -11,13 +12,21 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.composite.cell_hashes import CellHasher
-from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
+from joinability.composite.composite import (
+    SCHEMA,
+    TYPES,
+    CompositeKey,
+    keep_composites,
+    renumbered,
+    stored_columns,
+)
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
 from joinability.composite.leading_keys import leading_columns, likely_keys, references_in_a_row
 from joinability.composite.named_keys import named_composites
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
+from joinability.polymorphic.search import PolymorphicSearch
 from joinability.schema import Table
 from joinability.sources.databases import DatabaseSource
 from joinability.store.loading import load_evidence
@@ -33,7 +42,8 @@ FEWEST = 3
 
 FORGET = """
 DELETE FROM composite_keys WHERE EXISTS (
-    FROM (SELECT unnest(child || parent) AS column_id) AS named ANTI JOIN profiles USING (column_id)
+    FROM (SELECT unnest(child || parent || if(type_column IS NULL, [], [type_column])) AS column_id) AS named
+    ANTI JOIN profiles USING (column_id)
 )
 """
 """Delete the keys that name a column which is not in the store any more."""
@@ -47,7 +57,8 @@ def find_composites(
     ignore_case: bool = False,
     ignore_zeros: bool = False,
 ) -> list[tuple[str, str]]:
-    """Look among the rows for composite keys between the tables of a store, and keep them in `composite_keys`.
+    """Look among the rows for composite keys and polymorphic references between the tables of a store, and keep them in
+    `composite_keys`.
 
     Parameters
     ----------
@@ -88,8 +99,11 @@ def find_composites(
         for child, parent in search.named(None if everything else changed)
         if frozenset(zip(child, parent, strict=True)) not in listed
     ]
-    keep_composites(connection, (renumbered(key, search.column_ids) for key in keys))
-    return [(table, f"composite keys were not looked for: {cause}") for table, cause in counter.failures.items()]
+    polymorphic = PolymorphicSearch(search, hasher, search.touched(None if everything else changed))
+    keys += polymorphic.found()
+    keep_composites(connection, [renumbered(key, search.column_ids) for key in keys])
+    failures = {**polymorphic.failures, **counter.failures}
+    return [(table, f"composite keys were not looked for: {cause}") for table, cause in failures.items()]
 
 
 @dataclass(frozen=True)
@@ -136,7 +150,7 @@ class Search:
 
     def candidates(self, changed: Collection[int] | None, counter: TupleCounter) -> list[Candidate]:
         """The keys to be counted among the rows, of the tables of the changed columns; of all by default."""
-        touched = self._touched(changed)
+        touched = self.touched(changed)
         keys = {table: [key] for table, key in self._primary_keys.items()} | self._count_leading_keys(counter, touched)
         in_a_row = list(chain.from_iterable(keys.values()))
         return composite_candidates(
@@ -158,7 +172,7 @@ class Search:
 
     def named(self, changed: Collection[int] | None) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The keys that names alone suggest, of the tables of the changed columns; of all by default."""
-        touched, table = self._touched(changed), self.evidence.table
+        touched, table = self.touched(changed), self.evidence.table
         for child, parent in named_composites(self.evidence, self._primary_keys, self.readable):
             if touched is None or touched[table[child[0]]] or touched[table[parent[0]]]:
                 yield child, parent
@@ -169,7 +183,7 @@ class Search:
         keys = {number: self._positions(number, table.primary_key) for number, (table, _) in self.placed.items()}
         return {number: key for number, key in keys.items() if len(key) > 1}
 
-    def _touched(self, changed: Collection[int] | None) -> Flags | None:
+    def touched(self, changed: Collection[int] | None) -> Flags | None:
         """Which tables have changed columns; None for all."""
         if changed is None:
             return None
@@ -197,7 +211,7 @@ class Search:
 
 
 def _was_searched(connection: duckdb.DuckDBPyConnection) -> bool:
-    return bool(connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'composite_keys'").fetchall())
+    return stored_columns(connection).issuperset(TYPES)
 
 
 def _has_rows(table: Table) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from joinability.graph.edge import condition_text
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -72,9 +70,7 @@ def dot_text(text: str) -> str:
 def _label(edge: JoinEdge) -> str:
     if edge.kind == "union":
         return f"same columns: {', '.join(left for left, _ in edge.conditions)}"
-    if not edge.padded:
-        return " AND ".join(left if left == right else f"{left} = {right}" for left, right in edge.conditions)
-    return condition_text(edge.conditions, edge.padded)
+    return edge.short_condition
 
 
 def _mermaid_ends(edge: JoinEdge) -> str:

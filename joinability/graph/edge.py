@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from joinability.lines import lines_text
 from joinability.scores.score import plain_rows
@@ -14,8 +14,30 @@ if TYPE_CHECKING:
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.edges import Edges
 
-EdgeKind = Literal["column", "composite", "union"]
+EdgeKind = Literal["column", "composite", "polymorphic", "union"]
 Pairs = Sequence[tuple[str, str]]
+
+
+class Where(NamedTuple):
+    """The rows of one side for which a polymorphic join holds: those with one of some values in a column.
+
+    Attributes
+    ----------
+    column : str
+        Name of the column in its table.
+    values : tuple of str
+    on_left : bool
+        The table is the left one.
+    """
+
+    column: str
+    values: tuple[str, ...]
+    on_left: bool = True
+
+    def condition(self, named: Callable[[str], str] = str) -> str:
+        """As text, "kind = 'Post'", with what names are written as."""
+        values = ["'" + value.replace("'", "''") + "'" for value in self.values]
+        return f"{named(self.column)} " + (f"= {values[0]}" if len(values) == 1 else f"IN ({', '.join(values)})")
 
 
 def condition_text(
@@ -23,8 +45,9 @@ def condition_text(
     padded: Sequence[tuple[bool, bool]] = (),
     left: Callable[[str], str] = str,
     right: Callable[[str], str] = str,
+    where: Where | None = None,
 ) -> str:
-    """Conditions of a join in SQL, "x = y AND TRIM(z) = w".
+    """Conditions of a join in SQL, "x = y AND TRIM(z) = w", or "x = y AND kind = 'Post'".
 
     Parameters
     ----------
@@ -34,13 +57,18 @@ def condition_text(
         For each condition which of the two have values with blanks around them.
     left, right : callables, optional
         What a name is written as.
+    where : Where, optional
+        The rows for which the join holds.
     """
-    return " AND ".join(
+    texts = [
         f"{_trimmed(left(left_name), left_padded)} = {_trimmed(right(right_name), right_padded)}"
         for (left_name, right_name), (left_padded, right_padded) in zip(
             conditions, padded or [(False, False)] * len(conditions), strict=True
         )
-    )
+    ]
+    if where is not None:
+        texts.append(where.condition(left if where.on_left else right))
+    return " AND ".join(texts)
 
 
 def _trimmed(column: str, padded: bool) -> str:
@@ -59,13 +87,16 @@ class JoinEdge:
         Names of the columns that have to be equal, left and right; several for a composite key.
     score : float
         Between 0 and 1.
-    kind : "column", "composite" or "union"
-        One column on each side, several, or a union: tables with the same columns, whose rows can be stacked.
+    kind : "column", "composite", "polymorphic" or "union"
+        One column on each side; several; one in the rows of which another column says so; or a union: tables with the
+        same columns, whose rows can be stacked.
     evidence : mapping
         The evidence for it, by the names of `Edges.measures`.
     padded : tuple of (bool, bool)
         For each condition, which of the two columns have values with blanks around them, so that a join has to trim
         them; empty where none has.
+    where : Where, optional
+        The rows for which a polymorphic join holds; None for all.
     """
 
     left_table: str
@@ -75,6 +106,7 @@ class JoinEdge:
     kind: EdgeKind = "column"
     evidence: Mapping[str, Any] = field(default_factory=dict)
     padded: tuple[tuple[bool, bool], ...] = ()
+    where: Where | None = None
 
     @property
     def left(self) -> str:
@@ -89,8 +121,20 @@ class JoinEdge:
     @property
     def condition(self) -> str:
         """The conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
-        named = [(f"{self.left_table}.{left}", f"{self.right_table}.{right}") for left, right in self.conditions]
-        return condition_text(named, self.padded)
+        return condition_text(
+            self.conditions,
+            self.padded,
+            lambda name: f"{self.left_table}.{name}",
+            lambda name: f"{self.right_table}.{name}",
+            self.where,
+        )
+
+    @property
+    def short_condition(self) -> str:
+        """The conditions with the names of columns alone, of two equal ones one: "x AND y = z AND kind = 'Post'"."""
+        if self.padded or self.where:
+            return condition_text(self.conditions, self.padded, where=self.where)
+        return " AND ".join(left if left == right else f"{left} = {right}" for left, right in self.conditions)
 
     def other(self, table: str) -> str:
         """The table at the other end."""
@@ -108,6 +152,7 @@ class JoinEdge:
             conditions=tuple((right, left) for left, right in self.conditions),
             evidence=swapped,
             padded=tuple((right, left) for left, right in self.padded),
+            where=self.where and self.where._replace(on_left=not self.where.on_left),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,6 +168,7 @@ class JoinEdge:
             "conditions": [list(pair) for pair in self.conditions],
             "condition": "" if self.kind == "union" else self.condition,
             "padded": [list(pair) for pair in self.padded],
+            "where": self.where and self.where._asdict(),
         }
 
 

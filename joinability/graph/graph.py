@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from joinability.attributes import cached_property
 from joinability.errors import CatalogError
 from joinability.graph.diagrams import dot, mermaid
-from joinability.graph.edge import JoinEdge, JoinPath, column_edges
+from joinability.graph.edge import JoinEdge, JoinPath, column_edges, condition_text
 from joinability.scores.edges import edges
 from joinability.scores.score import LEAST_SHOWN, default_score
 from joinability.short_names import ambiguous, full_names, nearest_names
@@ -113,7 +113,7 @@ class JoinGraph:
                 edge.left_table,
                 edge.right_table,
                 edge.kind,
-                " AND ".join(f"{left} = {right}" for left, right in edge.conditions),
+                condition_text(edge.conditions, where=edge.where),
             )
             for edge in self.edges[:SHOWN]
         ]
