@@ -278,8 +278,8 @@ def spelled_out(names: Iterable[tuple[str, ...]], known: Iterable[str]) -> list[
 
 
 def _is_whole(short: str, long: str) -> bool:
-    """Whether a word has all the letters of another one up to some place, or all that are no vowels."""
-    return long.startswith(short) or skeleton(long) == short
+    """Whether a word has the first letters of another one, `SHORT_FORM` at least, or all that are no vowels."""
+    return (len(short) >= SHORT_FORM and long.startswith(short)) or skeleton(long) == short
 
 
 def endings(names: Sequence[tuple[str, ...]]) -> list[list[int]]:

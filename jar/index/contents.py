@@ -311,14 +311,15 @@ def read_contents(connection: duckdb.DuckDBPyConnection) -> IndexContents:
     from jar.index.stated import read_verdicts
     from joinability.store.loading import load_evidence
     from joinability.store.sharded_evidence import shards_are_current, with_shards
-    from joinability.store.stored_joins import read_joins
+    from joinability.store.stored_joins import read_in_words, read_joins
 
     tables, first_column, column_ids = read_tables(connection)
     meta = read_meta(connection)
     texts = [("catalog_tables", "text"), ("catalog_columns", "text"), ("catalog_columns", "schema_text")]
     if has_column(connection, "name_text"):
         texts.append(("catalog_tables", "name_text"))
-    apart = with_primary_keys(load_evidence(connection, column_ids), tables)
+    loaded = load_evidence(connection, column_ids, read_in_words(connection, meta, column_ids))
+    apart = with_primary_keys(loaded, tables)
     evidence = with_shards(apart, connection, column_ids) if shards_are_current(meta) else apart
     stored = read_joins(connection, meta, evidence, column_ids)
     if stored is not None:

@@ -265,8 +265,9 @@ class Refresh:
         stored = read_tables(self.connection)
         tables, _, column_ids = stored
         count_shards(self.connection, stored.shards())
-        evidence = with_shards(with_primary_keys(store.load(column_ids), tables), self.connection, column_ids)
-        write_joins(self.connection, StoredJoins.of(evidence), evidence, column_ids)
+        apart = with_primary_keys(store.load(column_ids), tables)
+        evidence = with_shards(apart, self.connection, column_ids)
+        write_joins(self.connection, StoredJoins.of(evidence), evidence, column_ids, apart.forms.titles)
         self.connection.execute("COMMIT")
         advance(1)
 

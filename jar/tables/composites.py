@@ -119,9 +119,8 @@ def place_composites(
         k, l = place[join.left[0]], place[join.right[0]]  # noqa: E741
         one, other = table[k], table[l]
         weight = _counted(join, kinds)
-        if join.where:
-            if (plain := joinability[table == one, l].max()) >= STRONG:
-                weight = min(weight, SECOND * plain)
+        if join.where and (plain := joinability[table == one, l].max()) >= STRONG:
+            weight = min(weight, SECOND * plain)
         if join.where or weight > best[one, other] or (join.evidence["declared"] and weight == best[one, other]):
             joinability[k, l] = joinability[l, k] = weight
             best[one, other] = best[other, one] = max(weight, best[one, other])

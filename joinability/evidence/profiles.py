@@ -98,7 +98,7 @@ class ColumnEvidence:
         How many letters or digits a value may have by the declared type of the column, as
         `joinability.families.declared_length` tells it; by default it is known of none.
     in_words : C names, optional
-        The names of columns, in words where nothing but names is known of a database; by default as they are.
+        The names of columns in words; by default as they are.
     """
 
     family: NDArray[np.int8]

@@ -30,18 +30,21 @@ class TablesByValue:
     ----------
     names : sequence of str
         Of the tables, as "schema.table" where they have a schema; tables are numbered in this order.
+    in_words : sequence of str
+        The same in words.
 
     Examples
     --------
-    >>> tables = TablesByValue(["blog.posts", "purchase_orders", "invoices", "stg_posts"])
-    >>> [[table for table, in_short in tables.named(value)] for value in ("Post", "blog::Post", "PO", "INV", "paid")]
+    >>> names = ["blog.posts", "purchase_orders", "INVMST", "stg_posts"]
+    >>> tables = TablesByValue(names, [*names[:2], "invoice_master", "stg_posts"])
+    >>> [[table for table, in_short in tables.named(value)] for value in ("Post", "b::Post", "PO", "Invoice", "paid")]
     [[0], [0], [1], [2], []]
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], in_words: Sequence[str]) -> None:
         own = [name.rpartition(".")[2] for name in names]
-        held = [subject.words for subject in subjects(names)]
-        self._titles = titles(own)
+        held = [subject.words for subject in subjects(in_words)]
+        self._titles = titles([name.rpartition(".")[2] for name in in_words])
         self._forms = [_by_words(words) for words in (singular_words(own), self._titles, held)]
 
     @property

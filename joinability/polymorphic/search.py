@@ -81,7 +81,8 @@ class PolymorphicSearch:
 
     def _found_in(self, tables: list[int]) -> list[CompositeKey]:
         """The references between the tables of one database."""
-        by_value = TablesByValue([self.evidence.forms.titles[table] for table in tables])
+        names = [self.placed[table][0].name if table in self.placed else "" for table in tables]
+        by_value = TablesByValue(names, [self.evidence.forms.titles[table] for table in tables])
         found = []
         for pair in [pair for table in tables if self.readable[table] for pair in self._pairs(table, by_value)]:
             typed = self._typed_keys(pair)

@@ -11,6 +11,9 @@ from joinability.spelling.prefixes import without_prefixes
 from joinability.spelling.told_by_tables import areas, split_area, told_by_tables
 from joinability.spelling.vocabulary import Vocabulary, plain_words
 
+NamesInWords = Mapping[int, tuple[str, str]]
+"""The names of columns and of their tables in words, by column."""
+
 
 def database_vocabulary(
     titles: Sequence[str],

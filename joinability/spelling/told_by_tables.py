@@ -44,6 +44,8 @@ _CODED = re.compile(r"([A-Za-z]{2})\d+")
 _AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
 OF_TITLE = 4
 """Letters of a part of a table's name that its key may be short for."""
+SHORTEST_BEGINNING = 3
+"""Letters of the beginning of such a name that its key may have in full, at least."""
 SHORTEST, LONGEST = 2, 4
 """Letters of what stands in front of the columns of a table, for it to be a name of the table."""
 
@@ -58,6 +60,7 @@ def told_by_tables(
     titles, columns : names of tables without their schemas, and of the columns of each
     """
     return {
+        **titles_by_keys(titles, columns, vocabulary),
         **key_heads(titles, columns, vocabulary),
         **own_prefixes(titles, columns, vocabulary),
         **coded_tables(titles, columns, vocabulary),
@@ -147,6 +150,33 @@ def key_heads(
         for head in {head for name in own[:1] for head in _heads(name) if head not in TAILS}:
             found.setdefault(head, set()).update(_short_for(head, said, vocabulary))
     return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
+
+
+def titles_by_keys(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What the names of tables begin with, where their first columns say it: the `DOC` of `DOCMST` is a doctor, and no
+    document, where that begins with `DRNO`.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> titles, columns = ["DOCMST", "DOCHSP", "PATMST"], [["DRNO", "DRSPC"], ["DRNO", "HSPCD"], ["PTNO"]]
+    >>> titles_by_keys(titles, columns, Vocabulary.of([*titles, "ward", "doctor"]))
+    {'doc': ('doctor',)}
+    """
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for title, own in zip(titles, columns, strict=True):
+        said = {words for name in own[:1] for head in _heads(name) if len(words := vocabulary.meaning(head)) == 1}
+        for beginning in {piece for part in plain_words(title)[:1] for piece in vocabulary.pieces(part)[:1]}:
+            for words in said:
+                is_short = len(beginning) >= SHORTEST_BEGINNING and stands_for(beginning, *words)
+                if is_short and words[0] in word_ranks() and vocabulary.meaning(beginning) != words:
+                    found.setdefault(beginning, set()).add(words)
+    return {beginning: next(iter(words)) for beginning, words in found.items() if len(words) == 1}
 
 
 def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, ...]]:

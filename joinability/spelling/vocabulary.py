@@ -191,7 +191,7 @@ class Vocabulary:
     @cached_property
     def _fields(self) -> tuple[float, ...]:
         """How much the database is of each field of business."""
-        return field_weights(chain.from_iterable(map(self._pieces, self.parts)))
+        return field_weights(chain.from_iterable(map(self.pieces, self.parts)))
 
     @cached_property
     def _repeated(self) -> frozenset[str]:
@@ -305,7 +305,7 @@ class Vocabulary:
         """Whether names tell both by whom rows are made or changed and when, with these letters for it."""
         return act in RECORDING and all(any(act + how in self.parts for how in hows) for hows in (WHO, WHEN))
 
-    def _pieces(self, part: str) -> list[str]:
+    def pieces(self, part: str) -> list[str]:
         """What a part is cut into, by which a database tells its field; itself where it is a word, or no cut."""
         if len(part) < LEAST_CUT or part in word_ranks() or part in short_forms():
             return [part]
@@ -378,7 +378,8 @@ class Vocabulary:
             return math.inf
         rank, short = word_ranks().get(piece), short_forms().get(piece)
         if piece in self._own_words or (piece in self.told and len(piece) >= SHORTEST_WORD):
-            return max(1.0, math.log((rank or 0) + 2) - OWN_LESS) + PIECE
+            own = max(1.0, math.log((rank or 0) + 2) - OWN_LESS) + PIECE
+            return own if short is None else min(own, short.cost)
         if short is not None:
             return short.cost
         if rank is None or (len(piece) == 2 and piece not in TWO_LETTERS) or (len(piece) == 3 and rank > FREQUENT):

@@ -13,7 +13,7 @@ from joinability.evidence.name_forms import NameForms
 from joinability.families import FAMILIES, declared_length
 from joinability.sparse.mirrored_rows import MirroredRows
 from joinability.sparse.sparse_rows import SparseRows
-from joinability.spelling.read_names import read_names
+from joinability.spelling.read_names import NamesInWords, read_names
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,8 +48,16 @@ _ROWS = "SELECT child_id AS left_id, parent_id AS right_id, row_count AS entry F
 _ERRORS = "SELECT left_id, right_id, standard_error AS entry FROM overlap_errors"
 
 
-def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int] | None) -> JoinEvidence:
+def load_evidence(
+    connection: duckdb.DuckDBPyConnection, column_ids: Sequence[int] | None, read: NamesInWords | None = None
+) -> JoinEvidence:
     """Read the evidence of the given columns (all by default), in their order.
+
+    Parameters
+    ----------
+    read : mapping, optional
+        The names of columns and of their tables in words, by the place of the column, where these say more than the
+        names; by default they are read anew.
 
     Raises
     ------
@@ -87,29 +95,41 @@ def load_evidence(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[in
         forms=NameForms(labels, [title for _, title, _ in titles], databases, table),
         **rows,
     )
-    return _in_words(evidence)
+    return _in_words(evidence, _read(evidence) if read is None else read)
 
 
-def _in_words(evidence: JoinEvidence) -> JoinEvidence:
-    """The evidence with the names in words in those databases of whose rows nothing at all is known."""
-    known = np.zeros(evidence.database.max(initial=-1) + 1, dtype=np.bool_)
-    np.logical_or.at(known, evidence.column_database, ~evidence.silent)
-    if known.all():
+def _in_words(evidence: JoinEvidence, read: NamesInWords) -> JoinEvidence:
+    """The evidence with the names in words.
+
+    Parameters
+    ----------
+    read : mapping
+        The names of columns and of their tables in words, by column, where these say more than the names.
+    """
+    if not read:
         return evidence
-    labels, titles = list(evidence.forms.labels), list(evidence.forms.titles)
-    names, columns = list(evidence.name), np.split(np.argsort(evidence.table, kind="stable"), _starts(evidence.table))
-    for database in np.flatnonzero(~known).tolist():
+    labels, titles, names = list(evidence.forms.labels), list(evidence.forms.titles), list(evidence.name)
+    for column, (name, title) in read.items():
+        titles[evidence.table[column]] = title
+        labels[column] = name if labels[column] == names[column] else labels[column]
+        names[column] = name
+    forms = NameForms(labels, titles, evidence.forms.databases, evidence.table)
+    return replace(evidence, in_words=tuple(names), forms=forms)
+
+
+def _read(evidence: JoinEvidence) -> NamesInWords:
+    """The names of columns and tables in words, by column, where these say more than the names."""
+    titles, read = evidence.forms.titles, dict[int, tuple[str, str]]()
+    columns = np.split(np.argsort(evidence.table, kind="stable"), _starts(evidence.table))
+    for database in range(evidence.database.max(initial=-1) + 1):
         tables = np.flatnonzero(evidence.database == database).tolist()
         of_tables = [[evidence.name[column] for column in columns[table].tolist()] for table in tables]
-        read, of_columns = read_names([titles[table] for table in tables], of_tables)
-        for table, title, words in zip(tables, read, of_columns, strict=True):
-            titles[table] = title
+        of_titles, of_columns = read_names([titles[table] for table in tables], of_tables)
+        for table, title, words in zip(tables, of_titles, of_columns, strict=True):
             for column, name in zip(columns[table].tolist(), words, strict=True):
-                labels[column] = name if labels[column] == names[column] else labels[column]
-                names[column] = name
-    return replace(
-        evidence, in_words=tuple(names), forms=NameForms(labels, titles, evidence.forms.databases, evidence.table)
-    )
+                if (name, title) != (evidence.name[column], titles[table]):
+                    read[column] = name, title
+    return read
 
 
 def _starts(table: Indices) -> Indices:

@@ -13,6 +13,7 @@ import numpy as np
 from joinability.by_name.named_joins import NamedJoins
 from joinability.scores.known_scores import KnownScores
 from joinability.sparse.sparse_rows import SparseRows
+from joinability.spelling.read_names import NamesInWords
 from joinability.store.rules import rules_fingerprint
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ FORMS = {
     "named_joins": "child_id INTEGER, parent_id INTEGER, chance FLOAT, kind VARCHAR",
     "named_columns": "column_id INTEGER, is_key BOOLEAN, begins BOOLEAN, shared FLOAT, spread FLOAT",
     "unjoined_columns": "column_id INTEGER",
+    "names_in_words": "column_id INTEGER, name VARCHAR, table_name VARCHAR",
 }
 
 
@@ -46,12 +48,18 @@ class StoredJoins(NamedTuple):
 
 
 def write_joins(
-    connection: duckdb.DuckDBPyConnection, joins: StoredJoins, evidence: JoinEvidence, column_ids: Sequence[int]
+    connection: duckdb.DuckDBPyConnection,
+    joins: StoredJoins,
+    evidence: JoinEvidence,
+    column_ids: Sequence[int],
+    titles: Sequence[str],
 ) -> None:
-    """Write the joins of the columns of the evidence, in place of what was there.
+    """Write the joins of the columns of the evidence and their names in words, in place of what was there.
 
     Parameters
     ----------
+    titles : T names
+        Of the tables in words; those of the evidence may be of families.
     column_ids : sequence of int
         The number of each column in the file.
     """
@@ -78,12 +86,45 @@ def write_joins(
             "spread": named.spread[some],
         },
         "unjoined_columns": {"column": ids[~may_join]},
+        "names_in_words": _names_in_words(evidence, column_ids, titles),
     }
     for table, form in FORMS.items():
         connection.execute(f"CREATE OR REPLACE TABLE {table} ({form})")
         connection.register("new_rows", pa.table(rows[table]))
         connection.execute(f"INSERT INTO {table} SELECT * FROM new_rows")
         connection.unregister("new_rows")
+
+
+def _names_in_words(evidence: JoinEvidence, column_ids: Sequence[int], titles: Sequence[str]) -> dict[str, Any]:
+    """The columns whose names in words, or those of their tables, are not their names."""
+    import pyarrow as pa
+
+    named = zip(evidence.table_names, evidence.forms.databases, titles, strict=True)
+    is_read = np.array([name[len(database) + 1 :] != title for name, database, title in named], dtype=np.bool_)
+    names = zip(evidence.name, evidence.read, evidence.table.tolist(), strict=True)
+    places = [place for place, (name, read, table) in enumerate(names) if name != read or is_read[table]]
+    return {
+        "column": np.asarray(column_ids, dtype=np.int32)[places],
+        "name": pa.array([evidence.read[place] for place in places], pa.string()),
+        "table": pa.array([titles[evidence.table[place]] for place in places], pa.string()),
+    }
+
+
+def read_in_words(
+    connection: duckdb.DuckDBPyConnection, meta: Mapping[str, str], column_ids: Sequence[int]
+) -> NamesInWords | None:
+    """The names in words of the columns of a file and of their tables; None where the file has none by today's rules.
+
+    Parameters
+    ----------
+    meta, column_ids
+        As in `read_joins`.
+    """
+    if not joins_are_current(meta):
+        return None
+    place = {int(column): place for place, column in enumerate(column_ids)}
+    rows = connection.execute("SELECT * FROM names_in_words").fetchall()
+    return {place[column]: (name, title) for column, name, title in rows if column in place}
 
 
 def joins_note(build: str) -> dict[str, str]:
