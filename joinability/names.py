@@ -10,14 +10,15 @@ from functools import cache, lru_cache
 
 from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, singular_of_ies, skeleton, word_ranks
 
-GENERIC = frozenset(["id", "ids", "uid", "uuid", "guid", "key", "pk", "ref", "code", "cd", "no", "nr", "num", "number",
-                     "index", "idx", "name", "title"])  # fmt: skip
+GENERIC = frozenset(
+    "id ids uid uuid guid sid oid key pk ref code cd no nr num number index idx name title".split()
+)  # fmt: skip
 """Words that say nothing without the name of the table."""
 SORTS = frozenset("category class group kind level mode reason stage state status type".split())
 """Words for sorts of something: the type of a vessel is none of containers."""
 
 KEY_WORDS = frozenset(
-    "id ids key code number no uuid guid sk pk fk barcode ein fips identifier hash address symbol geoid "
+    "id ids key code number no uuid guid sid oid xid sk pk fk barcode ein fips identifier hash address symbol geoid "
     "cd nbr num nr ident isbn sku vin ean upc".split()
 )
 """Last words of names that say which row is meant, in full or in short."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from joinability.by_name.copy_marks import marked_copies
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
+    KEYS_APART,
     SURROGATES,
     Words,
     about,
@@ -164,7 +165,7 @@ class NamedKeys:
             return declared[0] if len(declared) == 1 else None
         names = self.bare[table]
         for column, words in enumerate(names):
-            generic = len(words) == 1 and words[0] in KEY_ENDINGS
+            generic = len(words) == 1 and words[0] in (*KEY_ENDINGS, *KEYS_APART)
             if generic and (column == 0 or (words == self.raw[table][column] and words[0] in SURROGATES)):
                 return column
         title = self.titles[table]

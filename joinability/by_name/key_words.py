@@ -25,7 +25,9 @@ REGISTERED = frozenset(
     "swift tin unlocode vat".split()
 )
 """Last words of names of columns that hold numbers of other registers: of airports, banks, papers, people, ships."""
-SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk"])
+KEYS_APART = ("sid", "oid", "xid")
+"""Such words that are not run together with others: ids of a system, of an object, and of another system."""
+SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk", *KEYS_APART])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 QUANTITIES = frozenset(
     "age amount amt area average avg bal balance budget capacity cnt cost count day depth discount distance "
@@ -49,7 +51,7 @@ CALLED = frozenset(
 """Last words of columns that say what something is called, or where it is: two tables may say the same."""
 DESCRIBING = frozenset("desc descr description label meaning name nm text title txt".split())
 """Last words of the names of columns that say what the code before them means."""
-IDENTIFIES = frozenset(KEY_ENDINGS).union(
+IDENTIFIES = frozenset([*KEY_ENDINGS, *KEYS_APART]).union(
     REGISTERED,
     "abbr abbreviation acronym barcode email initials iso login mail mnemonic plate ref reference short sign symbol "
     "ticker username".split(),
@@ -264,7 +266,7 @@ def about(words: Words) -> Words:
     if len(words) > 1 and words[0] == "fk":
         words = words[1:]
         return about(words) or words
-    if words and words[-1] in KEY_ENDINGS:
+    if words and words[-1] in (*KEY_ENDINGS, *KEYS_APART):
         return words[:-1]
     if len(words) > 1 and words[0] == "id":
         return words[1:]

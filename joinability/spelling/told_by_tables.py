@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from joinability.names import abbreviates
 from joinability.spelling.common_words import ACRONYMS, word_ranks
 from joinability.spelling.compounds import TAILS, heads_and_tails
 from joinability.spelling.prefixes import is_word, shared_prefix
@@ -60,6 +61,7 @@ def told_by_tables(
     titles, columns : names of tables without their schemas, and of the columns of each
     """
     return {
+        **keys_of_titles(titles, columns, vocabulary),
         **titles_by_keys(titles, columns, vocabulary),
         **key_heads(titles, columns, vocabulary),
         **own_prefixes(titles, columns, vocabulary),
@@ -152,6 +154,31 @@ def key_heads(
     return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
 
 
+def keys_of_titles(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """The first columns of tables whose names begin alike and end with a word for a key, in words: the `DISCD` of
+    `DISCDE` is a code, and nothing "discontinued".
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> keys_of_titles(["DISCDE", "SPCCDE"], [["DISCD", "DISDS"], ["SPCCD"]], Vocabulary.of(["DISCDE", "DISCD"]))
+    {'discd': ('disabled', 'code')}
+    """
+    found = {}
+    for title, own in zip(titles, columns, strict=True):
+        for name in {part for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}:
+            for head, tail in heads_and_tails(name):
+                begins = len(head) >= SHORTEST_BEGINNING and title.lower().startswith(head) and name != title.lower()
+                if begins and tail in KEYS and len(vocabulary.meaning(name)) == 1 and name not in word_ranks():
+                    found[name] = (*vocabulary.meaning(head), TAILS[tail])
+    return found
+
+
 def titles_by_keys(
     titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
 ) -> dict[str, tuple[str, ...]]:
@@ -182,11 +209,14 @@ def titles_by_keys(
 def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, ...]]:
     """The words of parts of a table's name for which its key is short: of one part that is one word, or of all by
     their first letters."""
-    if head not in word_ranks():
-        for part in said:
-            words = vocabulary.meaning(part)
-            if len(part) >= OF_TITLE and stands_for(head, part) and len(words) == 1 and words[0] in word_ranks():
-                yield words
+    for part in said:
+        words = vocabulary.meaning(part)
+        bare = _without_last(words)
+        is_in_short = len(part) >= OF_TITLE and stands_for(head, part) and head not in word_ranks()
+        if len(words) == 1 and words[0] in word_ranks() and is_in_short:
+            yield words
+        elif len(words) > len(bare) == 1 and bare[0] in word_ranks() and abbreviates(head, bare[0]):
+            yield bare
     if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
         yield tuple(word for part in said for word in vocabulary.meaning(part))
 
