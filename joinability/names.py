@@ -10,9 +10,7 @@ from functools import cache, lru_cache
 
 from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, singular_of_ies, skeleton, word_ranks
 
-GENERIC = frozenset(
-    "id ids uid uuid guid sid oid key pk ref code cd no nr num number index idx name title".split()
-)  # fmt: skip
+GENERIC = frozenset("id ids uid uuid guid sid oid key pk ref code cd no nr num number index idx name title".split())
 """Words that say nothing without the name of the table."""
 SORTS = frozenset("category class group kind level mode reason stage state status type".split())
 """Words for sorts of something: the type of a vessel is none of containers."""

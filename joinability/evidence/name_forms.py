@@ -63,23 +63,24 @@ class NameForms:
 
     Attributes
     ----------
-    labels : C names of columns
-        In plain words where the owner gives such.
-    titles, databases : T names of tables and of their databases
-    table : (C,) array of int
-        Table of each column.
+    labels : C names of columns, in words
+    titles, databases : T names of tables, in words, and of their databases
+    table : (C,) array of int, the table of each column
+    written : the same C and T names as they are written, optional; by default `labels` and `titles`
     """
 
     labels: Sequence[str]
     titles: Sequence[str]
     databases: Sequence[str]
     table: Indices
+    written: tuple[Sequence[str], Sequence[str]] | None = None
 
     @cached_property
     def tokens(self) -> SparseRows:
-        """Words of "database table column", shape (C, V)."""
-        before = [f"{database} {title}" for database, title in zip(self.databases, self.titles, strict=True)]
-        named = zip(self.table.tolist(), self.labels, strict=True)
+        """Words of "database table column" as they are written, shape (C, V)."""
+        labels, titles = self.written or (self.labels, self.titles)
+        before = [f"{database} {title}" for database, title in zip(self.databases, titles, strict=True)]
+        named = zip(self.table.tolist(), labels, strict=True)
         return incidence([name_words(f"{before[table]} {label}") for table, label in named])
 
     @cached_property

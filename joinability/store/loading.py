@@ -113,7 +113,8 @@ def _in_words(evidence: JoinEvidence, read: NamesInWords) -> JoinEvidence:
         titles[evidence.table[column]] = title
         labels[column] = name if labels[column] == names[column] else labels[column]
         names[column] = name
-    forms = NameForms(labels, titles, evidence.forms.databases, evidence.table)
+    written = evidence.forms.labels, evidence.forms.titles
+    forms = replace(evidence.forms, labels=labels, titles=titles, written=written)
     return replace(evidence, in_words=tuple(names), forms=forms)
 
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from joinability.evidence.name_forms import NameForms
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.sparse.sparse_rows import SparseRows
 from joinability.statements import sql
@@ -151,7 +150,7 @@ def with_shards(
     together = replace(
         evidence,
         **_profiles(evidence, families),
-        forms=NameForms(forms.labels, titles, forms.databases, forms.table),
+        forms=replace(forms, titles=titles),
         standing=standing,
     )
     return replace(together, **_matrices(evidence, together, families, _read_overlaps(connection, place)))

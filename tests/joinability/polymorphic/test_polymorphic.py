@@ -1,0 +1,245 @@
+"""Polymorphic references: found and counted as a brute-force search does, scored, kept, and found anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+
+from joinability import Catalog, EvidenceStore, JoinEdge, composite_joins, find_composites
+from joinability.composite.composite import CompositeKey, load_composites
+from joinability.polymorphic import search
+
+Add = Callable[[Catalog], list[tuple[str, str]]]
+Frames = dict[str, pd.DataFrame]
+MEANT = {"Post": "posts", r"App\Models\Photo": "photos", "posts": "posts", "photos": "photos", "comments": "comments"}
+"""The table that each value names."""
+
+
+def blog(seed: int = 0, gone: int = 10) -> Frames:
+    """Comments on posts, some of which are gone, and on photos, and a log of changes."""
+    generator = np.random.default_rng(seed)
+    kind = generator.choice(["Post", r"App\Models\Photo"], 300)
+    target = np.where(kind == "Post", generator.integers(1, 121 + gone, 300), generator.integers(1, 61, 300))
+    return {
+        "blog.posts": pd.DataFrame({"id": range(1, 121), "words": generator.integers(1, 9, 120)}),
+        "blog.photos": pd.DataFrame({"id": range(1, 61), "width": generator.integers(1, 9, 60)}),
+        "blog.comments": pd.DataFrame({"id": range(1, 301), "commentable_type": kind, "commentable_id": target}),
+        "blog.changes": pd.DataFrame(
+            {
+                "change_no": range(5000, 5400),
+                "table_name": generator.choice(["posts", "photos", "comments", "users"], 400),
+                "record_id": generator.integers(1, 61, 400),
+            }
+        ),
+    }
+
+
+def brute_force(frames: Frames, child: str, typed: str, key: str) -> dict[str, tuple[int, int]]:
+    """Of each table that a column names, how many distinct keys refer to it, and how many of them it has."""
+    found = {}
+    for value, rows in frames[child].groupby(typed):
+        if str(value) in MEANT:
+            parent = f"blog.{MEANT[str(value)]}"
+            keys = set(rows[key])
+            found[parent] = len(keys), len(keys & set(frames[parent]["id"]))
+    return found
+
+
+def keys(store: EvidenceStore) -> list[CompositeKey]:
+    """The polymorphic references of a store."""
+    rows = store.connection.execute("SELECT column_id FROM profiles ORDER BY column_id").fetchall()
+    return [key for key in load_composites(store.connection, [row[0] for row in rows]) if key.where]
+
+
+def joins(store: EvidenceStore) -> Iterator[JoinEdge]:
+    evidence = store.load()
+    return (join.to_edge(evidence) for join in composite_joins(evidence, keys(store)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_counts_are_those_of_brute_force(seed: int, store: EvidenceStore, add: Add) -> None:
+    """Of each type that names a table the keys are counted that it has; a type that names none tells nothing."""
+    frames = blog(seed)
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    assert find_composites(store.connection, catalog) == []
+    evidence = store.load()
+    found = {
+        (evidence.table_names[evidence.table[key.child[0]]], evidence.table_names[evidence.table[key.parent[0]]]): (
+            key.compared,
+            key.common,
+        )
+        for key in keys(store)
+    }
+    expected = {
+        (child, parent): counts
+        for child, typed, key in (
+            ("blog.comments", "commentable_type", "commentable_id"),
+            ("blog.changes", "table_name", "record_id"),
+        )
+        for parent, counts in brute_force(frames, child, typed, key).items()
+    }
+    assert found == expected
+    assert len(expected) == 5
+
+
+def test_the_score_follows_from_the_share_of_keys(store: EvidenceStore, add: Add) -> None:
+    """w = (0.5 + 0.5 |A n B| / (|A| + 0.3)) u^4 with the keys A under the type."""
+    frames = blog(gone=40)
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    counts = brute_force(frames, "blog.comments", "commentable_type", "commentable_id")
+    told = {edge.right_table: edge for edge in joins(store) if edge.left_table == "blog.comments"}
+    for parent, (compared, common) in counts.items():
+        assert told[parent].score == pytest.approx(0.5 + 0.5 * common / (compared + 0.3))
+        assert told[parent].evidence["containment_left"] == pytest.approx(common / compared)
+        assert told[parent].kind == "polymorphic"
+    assert counts["blog.posts"][1] < counts["blog.posts"][0]
+
+
+def test_the_condition_names_the_type(store: EvidenceStore, add: Add) -> None:
+    """A condition says in which rows the join holds, from either side; quotes in values are doubled."""
+    frames = blog()
+    frames["blog.comments"]["commentable_type"] = frames["blog.comments"]["commentable_type"].replace(
+        "Post", "it's::Post"
+    )
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    (edge,) = (edge for edge in joins(store) if (edge.left_table, edge.right_table) == ("blog.comments", "blog.posts"))
+    keys_equal = "blog.comments.commentable_id = blog.posts.id"
+    assert edge.condition == f"{keys_equal} AND blog.comments.commentable_type = 'it''s::Post'"
+    turned = edge.seen_from("blog.posts")
+    assert turned.condition == (
+        "blog.posts.id = blog.comments.commentable_id AND blog.comments.commentable_type = 'it''s::Post'"
+    )
+    assert turned.seen_from("blog.comments") == edge
+    assert edge.to_dict()["where"] == {"column": "commentable_type", "values": ("it's::Post",), "on_left": True}
+
+
+def test_types_of_one_table_are_one_join(store: EvidenceStore, add: Add) -> None:
+    """Two values that name one table stand in one condition."""
+    frames = blog()
+    frames["blog.comments"].loc[:99, "commentable_type"] = "posts"
+    frames["blog.comments"].loc[:99, "commentable_id"] = range(1, 101)
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    told = [edge.condition for edge in joins(store) if edge.right_table == "blog.posts"]
+    assert [condition for condition in told if condition.endswith("commentable_type IN ('Post', 'posts')")]
+
+
+def test_what_is_no_reference_is_not_found(store: EvidenceStore, add: Add) -> None:
+    """The type of a row itself, types that name no table, and tables without the keys give no joins."""
+    count = range(1, 201)
+    frames = {
+        "shop.accounts": pd.DataFrame({"account_id": count, "account_type": ["customer", "supplier"] * 100}),
+        "shop.customers": pd.DataFrame({"customer_id": range(1, 401)}),
+        "shop.suppliers": pd.DataFrame({"supplier_id": range(1, 401)}),
+        "shop.bookings": pd.DataFrame(
+            {"no": count, "account_id": [n // 2 + 1 for n in count], "account_type": ["customer", "supplier"] * 100}
+        ),
+        "shop.notes": pd.DataFrame(
+            {"no": count, "target_type": ["red", "blue"] * 100, "target_id": [n // 2 + 1 for n in count]}
+        ),
+        "shop.files": pd.DataFrame(
+            {"no": count, "owner_type": ["customer"] * 200, "owner_id": [9000 + n // 2 for n in count]}
+        ),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    assert keys(store) == []
+
+
+def test_a_short_form_names_a_table_that_has_the_keys(store: EvidenceStore, add: Add) -> None:
+    """An "SO" is a sales order where sales orders have its numbers, and nothing where they have too few of them."""
+    orders = pd.DataFrame({"order_no": range(4000, 4100), "sum": [n % 7 for n in range(100)]})
+    known = pd.DataFrame({"no": range(200), "doc_type": ["SO"] * 200, "doc_no": [4000 + n // 2 for n in range(200)]})
+    unknown = known.rename(columns={"doc_type": "src_type", "doc_no": "src_no"}).assign(src_no=range(3000, 3200))
+    frames = {"erp.sales_orders": orders, "erp.postings": known, "erp.letters": unknown}
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    assert [edge.condition for edge in joins(store)] == [
+        "erp.postings.doc_no = erp.sales_orders.order_no AND erp.postings.doc_type = 'SO'"
+    ]
+
+
+def test_large_tables_are_sampled(store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a large child the first rows are read, and of a large parent a sample; such counts are marked as estimates."""
+    monkeypatch.setattr(search, "MOST_ROWS", 100)
+    frames = blog(gone=0)
+    frames["blog.posts"] = pd.DataFrame({"id": range(1, 70_001), "words": 3})
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    (edge,) = (edge for edge in joins(store) if (edge.left_table, edge.right_table) == ("blog.comments", "blog.posts"))
+    assert edge.evidence["estimated"]
+    assert edge.evidence["containment_left"] == 1
+
+
+def test_a_search_of_changes_finds_what_one_of_all_does(store: EvidenceStore, add: Add) -> None:
+    """References of a changed table, and to one, are those of a search that starts anew, and others stay."""
+    frames = blog()
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    whole = keys(store)
+    columns = {
+        table: [row[0] for row in store.connection.execute(query, [table]).fetchall()]
+        for query in ("SELECT column_id FROM profiles WHERE table_id = ?",)
+        for table in frames
+    }
+    for table in ("blog.posts", "blog.comments"):
+        gone = ", ".join(map(str, columns[table]))
+        store.connection.execute(f"DELETE FROM composite_keys WHERE list_has_any(child || parent, [{gone}])")
+        assert len(keys(store)) < len(whole)
+        find_composites(store.connection, catalog, columns[table])
+        assert sorted(map(str, keys(store))) == sorted(map(str, whole))
+
+
+def test_a_store_of_an_earlier_version_is_searched_anew() -> None:
+    """Keys that were found before there were types are read, and a search of no changes looks for all."""
+    with duckdb.connect() as connection:
+        store = EvidenceStore(connection)
+        store.create()
+        catalog = Catalog.from_frames(blog())
+        first = 0
+        numbered = []
+        for table in catalog:
+            numbered.append((table, first))
+            first += len(table.columns)
+        store.add_tables(numbered)
+        store.update_overlaps()
+        find_composites(connection, catalog)
+        found = keys(store)
+        connection.execute("ALTER TABLE composite_keys DROP COLUMN type_values")
+        connection.execute("ALTER TABLE composite_keys DROP COLUMN type_column")
+        assert keys(store) == []
+        find_composites(connection, catalog, [])
+        assert keys(store) == found
+
+
+def test_an_unreadable_table_is_told(store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that can no longer be read fails alone, and the references to others are found."""
+    from joinability.errors import SourceError
+
+    catalog = Catalog.from_frames(blog())
+    add(catalog)
+    real = search.column_batches
+
+    def broken(table: object, positions: object) -> object:
+        if getattr(table, "id", "") == "blog.changes":
+            raise SourceError("blog.changes", "the disk is gone")
+        return real(table, positions)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(search, "column_batches", broken)
+    failures = find_composites(store.connection, catalog)
+    assert failures == [("blog.changes", "composite keys were not looked for: the disk is gone")]
+    assert {edge.left_table for edge in joins(store)} == {"blog.comments"}
