@@ -10,6 +10,7 @@ from joinability import condition_text
 from joinability.evidence.traits import KEY_UNIQUENESS
 
 if TYPE_CHECKING:
+    from jar.layout.plan import PlannedJoin
     from joinability import JoinEdge, Where
 
 ERROR = "_error"
@@ -160,6 +161,14 @@ class Join:
         """The conditions as names of columns inside their tables."""
         pairs = self.conditions
         return tuple((name_in(self.left_table, left), name_in(self.right_table, right)) for left, right in pairs)
+
+    def planned(self) -> PlannedJoin:
+        """What a picture shows of it."""
+        from jar.layout.plan import PlannedJoin
+
+        where = self.where.condition() if self.where else ""
+        tables = self.left_table, self.right_table
+        return PlannedJoin(*tables, self.column_pairs, self.score, self.is_verified, where)
 
     @property
     def left_column(self) -> str:

@@ -194,12 +194,12 @@ class Selection:
 
     def plan(self) -> Plan:
         """What a picture shows of the answer, as plain values: tables, joins, matches, the best candidates left out."""
-        from jar.layout.plan import Plan, PlannedJoin, PlannedMatch, PlannedRest
+        from jar.layout.plan import Plan, PlannedMatch, PlannedRest
 
         return Plan(
             question=self.question,
             tables=tuple(map(self._planned, range(len(self.tables)))),
-            joins=tuple(map(PlannedJoin.of, self.joins)),
+            joins=tuple(join.planned() for join in self.joins),
             more_joins=tuple(
                 f"{told_beside(join, self.joins)} {join.condition}"
                 f"{'' if join.is_verified else ' (by name alone)'}  ({join.score:.2f})"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from jar.answers.join import Join
+from typing import NamedTuple
 
 TERMS = ("relevance", "sub-query matches", "sub-query coverage", "joins")
 """What the parts of a table's score are called, in the order of `PlannedTable.terms`: the coarse, fine, coverage and
@@ -60,12 +57,6 @@ class PlannedJoin(NamedTuple):
     score: float
     verified: bool = True
     where: str = ""
-
-    @classmethod
-    def of(cls, join: Join) -> PlannedJoin:
-        """What a picture shows of a join of an answer."""
-        where = join.where.condition() if join.where else ""
-        return cls(join.left_table, join.right_table, join.column_pairs, join.score, join.is_verified, where)
 
     def seen_from(self, table: str) -> PlannedJoin:
         """The same join with `table` on the left."""

@@ -17,16 +17,14 @@ KEY_ENDINGS = (
     *("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "iso", "id", "sk", "no", "nr", "cd", "pk", "fk"),
     *GOODS,
 )
-"""Last words of names that say which row is meant; they may be run together with the word before them, and then the
-first of these that fits counts."""
+"""Last words of names that say which row is meant; of those run together with a word the first that fits counts."""
 REGISTERED = frozenset(
     "asin bic callsign cas cusip doi ein eori geoid gln gtin hostname iata iban icao iccid imei imo imsi isin "
     "issn lei locode mac mmsi mpn msisdn ndc nhs nif npi orcid oui pmid scac sedol serial sic siren siret ssn "
     "swift tin unlocode vat".split()
 )
 """Last words of names of columns that hold numbers of other registers: of airports, banks, papers, people, ships."""
-KEYS_APART = ("sid", "oid", "xid")
-"""Such words that are not run together with others: ids of a system, of an object, and of another system."""
+KEYS_APART = ("sid", "oid", "xid")  # such words that stand apart: ids of a system, an object, another system
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk", *KEYS_APART])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 QUANTITIES = frozenset(
@@ -59,7 +57,7 @@ IDENTIFIES = frozenset([*KEY_ENDINGS, *KEYS_APART]).union(
 """Last words of columns that say which one is meant without a number."""
 SYNONYMS = {"code": "cd", "number": "no", "nbr": "no", "num": "no", "nr": "no", "ident": "id", "identifier": "id"}
 """Last words of which one name has this and another that."""
-SAME_THINGS = {"nationality": "country", "natlty": "country", "citizenship": "country"}
+SAME_THINGS = dict.fromkeys(["nationality", "natlty", "citizenship"], "country")
 """Words that tell one of the things which tables call otherwise."""
 TITLE_PREFIXES = frozenset(
     "bridge brg dim dimension fact fct lkp lookup lu ref reference stage staging stg table tbl view vw".split()

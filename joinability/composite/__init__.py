@@ -1,1 +1,2 @@
-"""Keys of several columns: which are worth counting, what the rows say of them, and their score."""
+"""Keys of several columns, and keys of several tables: which are worth counting, what the rows say of them, and their
+score."""

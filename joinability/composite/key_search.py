@@ -24,9 +24,9 @@ from joinability.composite.key_candidates import CONTAINED, Candidate, composite
 from joinability.composite.key_counting import KeyCount, TupleCounter
 from joinability.composite.leading_keys import leading_columns, likely_keys, references_in_a_row
 from joinability.composite.named_keys import named_composites
+from joinability.composite.polymorphic_search import PolymorphicSearch
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
-from joinability.polymorphic.search import PolymorphicSearch
 from joinability.schema import Table
 from joinability.sources.databases import DatabaseSource
 from joinability.store.loading import load_evidence
@@ -99,7 +99,8 @@ def find_composites(
         for child, parent in search.named(None if everything else changed)
         if frozenset(zip(child, parent, strict=True)) not in listed
     ]
-    polymorphic = PolymorphicSearch(search, hasher, search.touched(None if everything else changed))
+    touched = search.touched(None if everything else changed)
+    polymorphic = PolymorphicSearch(evidence, search.placed, search.readable, touched, hasher)
     keys += polymorphic.found()
     keep_composites(connection, [renumbered(key, search.column_ids) for key in keys])
     failures = {**polymorphic.failures, **counter.failures}

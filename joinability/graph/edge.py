@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from joinability.lines import lines_text
 from joinability.scores.score import plain_rows
@@ -18,7 +18,8 @@ EdgeKind = Literal["column", "composite", "polymorphic", "union"]
 Pairs = Sequence[tuple[str, str]]
 
 
-class Where(NamedTuple):
+@dataclass(frozen=True)
+class Where:
     """The rows of one side for which a polymorphic join holds: those with one of some values in a column.
 
     Attributes
@@ -152,7 +153,7 @@ class JoinEdge:
             conditions=tuple((right, left) for left, right in self.conditions),
             evidence=swapped,
             padded=tuple((right, left) for left, right in self.padded),
-            where=self.where and self.where._replace(on_left=not self.where.on_left),
+            where=self.where and replace(self.where, on_left=not self.where.on_left),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -168,7 +169,7 @@ class JoinEdge:
             "conditions": [list(pair) for pair in self.conditions],
             "condition": "" if self.kind == "union" else self.condition,
             "padded": [list(pair) for pair in self.padded],
-            "where": self.where and self.where._asdict(),
+            "where": self.where and {**asdict(self.where), "values": list(self.where.values)},
         }
 
 

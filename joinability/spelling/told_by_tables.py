@@ -10,8 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from joinability.names import abbreviates
-from joinability.spelling.common_words import ACRONYMS, word_ranks
+from joinability.spelling.common_words import ACRONYMS, skeleton, word_ranks
 from joinability.spelling.compounds import TAILS, heads_and_tails
 from joinability.spelling.prefixes import is_word, shared_prefix
 from joinability.spelling.vocabulary import Vocabulary, plain_words, stands_for
@@ -215,10 +214,15 @@ def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterat
         is_in_short = len(part) >= OF_TITLE and stands_for(head, part) and head not in word_ranks()
         if len(words) == 1 and words[0] in word_ranks() and is_in_short:
             yield words
-        elif len(words) > len(bare) == 1 and bare[0] in word_ranks() and abbreviates(head, bare[0]):
+        elif len(words) > len(bare) == 1 and bare[0] in word_ranks() and _begins(head, bare[0]):
             yield bare
     if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
         yield tuple(word for part in said for word in vocabulary.meaning(part))
+
+
+def _begins(head: str, word: str) -> bool:
+    """Whether letters are the first ones of a word, or of its consonants."""
+    return head != word and (word.startswith(head) or skeleton(word).startswith(head))
 
 
 def coded_tables(

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, EvidenceStore, JoinEdge, composite_joins, find_composites
+from joinability.composite import polymorphic_search as search
 from joinability.composite.composite import CompositeKey, load_composites
-from joinability.polymorphic import search
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 Frames = dict[str, pd.DataFrame]
@@ -119,7 +119,7 @@ def test_the_condition_names_the_type(store: EvidenceStore, add: Add) -> None:
         "blog.posts.id = blog.comments.commentable_id AND blog.comments.commentable_type = 'it''s::Post'"
     )
     assert turned.seen_from("blog.comments") == edge
-    assert edge.to_dict()["where"] == {"column": "commentable_type", "values": ("it's::Post",), "on_left": True}
+    assert edge.to_dict()["where"] == {"column": "commentable_type", "values": ["it's::Post"], "on_left": True}
 
 
 def test_types_of_one_table_are_one_join(store: EvidenceStore, add: Add) -> None:

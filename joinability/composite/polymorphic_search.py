@@ -4,7 +4,7 @@ those of the other, counted among the rows."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,17 +15,18 @@ from joinability.attributes import cached_property
 from joinability.cells import cell_arrays
 from joinability.composite.composite import CompositeKey, TypeCondition
 from joinability.composite.key_counting import NO_HASHES, greatest_hash, sample_share
+from joinability.composite.tables_by_value import NamedTable, TablesByValue
+from joinability.composite.typed_columns import typed_columns
 from joinability.errors import SourceError
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.families import KINDS
-from joinability.polymorphic.named_tables import NamedTable, TablesByValue
-from joinability.polymorphic.type_columns import typed_columns
 from joinability.store.batches import column_batches
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags
     from joinability.composite.cell_hashes import CellHasher, Cells, Hashes
-    from joinability.composite.key_search import Search
+    from joinability.evidence.evidence import JoinEvidence
+    from joinability.schema import Table
 
 MOST_TYPES = 64
 """Distinct values of a column that says which table is meant, at most."""
@@ -59,15 +60,31 @@ class PolymorphicSearch:
     """One search among the tables whose rows can be read, for the references of some tables or to them; of all by
     default.
 
+    Parameters
+    ----------
+    evidence : JoinEvidence
+    placed : mapping
+        Number of a table to the table, and to the position of its first column.
+    readable, touched : (T,) arrays of bool
+        The tables that have rows to read, and those that are asked for; None for all.
+    hasher : CellHasher
+
     Attributes
     ----------
     failures : dict
         Id and cause of each table that could not be read.
     """
 
-    def __init__(self, search: Search, hasher: CellHasher, touched: Flags | None) -> None:
-        self.evidence, self.placed, self.readable = search.evidence, search.placed, search.readable
-        self.hasher, self.touched = hasher, touched
+    def __init__(
+        self,
+        evidence: JoinEvidence,
+        placed: Mapping[int, tuple[Table, int]],
+        readable: Flags,
+        touched: Flags | None,
+        hasher: CellHasher,
+    ) -> None:
+        self.evidence, self.placed, self.readable, self.touched = evidence, placed, readable, touched
+        self.hasher = hasher
         self.failures: dict[str, str] = {}
         self._keys: dict[int, Hashes] = {}
 

@@ -33,6 +33,11 @@ class TablesByValue:
     in_words : sequence of str
         The same in words.
 
+    Attributes
+    ----------
+    titles : frozenset of str
+        What the tables hold, in words run together.
+
     Examples
     --------
     >>> names = ["blog.posts", "purchase_orders", "INVMST", "stg_posts"]
@@ -46,11 +51,7 @@ class TablesByValue:
         held = [subject.words for subject in subjects(in_words)]
         self._titles = titles([name.rpartition(".")[2] for name in in_words])
         self._forms = [_by_words(words) for words in (singular_words(own), self._titles, held)]
-
-    @property
-    def titles(self) -> frozenset[str]:
-        """What the tables hold, in words run together."""
-        return frozenset(self._forms[1])
+        self.titles = frozenset(self._forms[1])
 
     def named(self, value: str) -> list[NamedTable]:
         """The tables that a value may mean: those whose names say most of it; several where they say the same."""

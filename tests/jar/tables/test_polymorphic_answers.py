@@ -17,7 +17,7 @@ from joinability import CompositeJoin
 from joinability.composite.composite import TypeCondition
 from joinability.scores.score import join_score
 from tests.jar.conftest import toy_embedder
-from tests.joinability.polymorphic.test_polymorphic import blog
+from tests.joinability.composite.test_polymorphic import blog
 
 CONDITION = "blog.comments.commentable_id = blog.posts.id AND blog.comments.commentable_type = 'Post'"
 TURNED = "blog.posts.id = blog.comments.commentable_id AND blog.comments.commentable_type = 'Post'"
