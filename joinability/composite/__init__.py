@@ -1,2 +1,1 @@
-"""Keys of several columns, and keys of several tables: which are worth counting, what the rows say of them, and their
-score."""
+"""Keys of several columns, and of several tables: which are counted, what the rows say of them, and their score."""
