@@ -62,9 +62,15 @@ FIRMS = frozenset([("firm",), ("company",), ("organisation",), ("organization",)
 """What a table of firms is called."""
 SELLERS, BUYERS = frozenset([("vendor",), ("supplier",)]), frozenset([("client",), ("customer",)])
 """What tables are called of those who sell to us, and who buy from us."""
+PROFESSIONS = {
+    "doctor": frozenset("anaesthetist anesthetist clinician doctor physician practitioner prescriber surgeon".split()),
+    "teacher": frozenset("educator instructor lecturer professor teacher tutor".split()),
+}
+"""Those who have a profession with several names, in tables of their own: what such tables and columns call them."""
 TITLES = {PARTY: PARTIES, FIRM: FIRMS, SELLER: SELLERS, BUYER: BUYERS}
-DEALINGS = {PARTY: DEALS, FIRM: TRADES, SELLER: SELLS, BUYER: BUYS}
-"""The titles of tables of each of those who deal, and what such do."""
+TITLES |= {name: frozenset((word,) for word in words) for name, words in PROFESSIONS.items()}
+DEALINGS = {PARTY: DEALS, FIRM: TRADES, SELLER: SELLS, BUYER: BUYS, **PROFESSIONS}
+"""The titles of tables of each of those who deal, or have a profession, and what such do."""
 EMPLOYED = frozenset(["employee", "staff", "worker", "personnel"])
 """Of `PEOPLE` those who are employed."""
 SHORT_ROLES = frozenset("drv engr insp mgr oper rep resp supv".split())
@@ -140,7 +146,8 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     """The people among whom a column names one by what he does: of those who are there, in tables of their own.
 
     An employment is that of an employee, else of any user or person; what says nothing of one is that of a person; what
-    was done to a row is that of a user. Who deals is a party; else who sells to us a vendor, and who trades a firm.
+    was done to a row is that of a user. Who deals is a party; else who sells to us a vendor, and who trades a firm. A
+    surgeon is a doctor, where a table holds these.
 
     Parameters
     ----------
@@ -157,6 +164,8 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     (frozenset({'user'}), frozenset())
     >>> who_is_meant(("supplier", "id"), ["seller", "firm"]), who_is_meant(("supplier", "id"), ["firm"])
     (frozenset({'seller'}), frozenset({'firm'}))
+    >>> who_is_meant(("surgeon", "id"), ["employee", "doctor"]), who_is_meant(("surgeon", "id"), ["employee"])
+    (frozenset({'doctor'}), frozenset({'employee'}))
     """
     entity = about(name)
     acts = _by_apart(before_of(entity or name))
@@ -167,6 +176,8 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
         return frozenset(people) & {SELLER if role in SELLS and SELLER in people else FIRM}
     if entity and role in BUYS:
         return frozenset(people) & {BUYER}
+    if entity and (those := [name for name, words in PROFESSIONS.items() if role in words and name in people]):
+        return frozenset(those)
     if entity and role in PRIVATE:
         return there & {"person", "user"}
     if role in ANYBODY:
