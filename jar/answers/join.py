@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from joinability import condition_text
 from joinability.evidence.traits import KEY_UNIQUENESS
+from joinability.graph.edge import text_literal
 
 if TYPE_CHECKING:
     from jar.layout.plan import PlannedJoin
@@ -119,9 +120,14 @@ class Join:
         """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
         return self.condition_with(lambda name: f"{self.left_table}.{name}", lambda name: f"{self.right_table}.{name}")
 
-    def condition_with(self, left: Callable[[str], str] = str, right: Callable[[str], str] = str) -> str:
-        """All conditions as text, with what the names of columns of each side are written as."""
-        return condition_text(self.column_pairs, self.padded, left, right, self.where)
+    def condition_with(
+        self,
+        left: Callable[[str], str] = str,
+        right: Callable[[str], str] = str,
+        literal: Callable[[str], str] = text_literal,
+    ) -> str:
+        """All conditions as text, with what the names of columns of each side, and texts, are written as."""
+        return condition_text(self.column_pairs, self.padded, left, right, self.where, literal)
 
     @property
     def used_columns(self) -> Iterator[tuple[str, str]]:

@@ -140,6 +140,12 @@ class SqlDialect:
         written = name.upper() if is_unread else name
         return exp.to_identifier(written, quoted=always or is_unread or self._is_quoted(name)).sql(dialect=self.name)
 
+    def literal(self, text: str) -> str:
+        """A text in quotes."""
+        from sqlglot import exp
+
+        return exp.Literal.string(text).sql(dialect=self.name)
+
     def _is_quoted(self, name: str) -> bool:
         if not PLAIN.match(name) or name.lower() in self.reserved:
             return True

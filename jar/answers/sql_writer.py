@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jar.answers.sql_dialects import plain_quote
 from jar.answers.sql_types import WrittenType, type_in
+from joinability.graph.edge import text_literal
 
 if TYPE_CHECKING:
     from jar.answers.join import Join
@@ -72,6 +73,10 @@ class PlainWriter:
         """What a column is written as."""
         return plain_quote(name)
 
+    def literal(self, text: str) -> str:
+        """What a text is written as."""
+        return text_literal(text)
+
     def column_type(self, table: Table, column: Column) -> tuple[str, str]:
         """The type of a column, "" for none, and a remark on it."""
         return (column.type if PLAIN_TYPE.match(column.type) else ""), ""
@@ -93,6 +98,7 @@ class PlainWriter:
         text = join.condition_with(
             lambda name: f"{self.tables[left]}.{self.column_name(left, name)}",
             lambda name: f"{self.tables[right]}.{self.column_name(right, name)}",
+            self.literal,
         )
         remarks = [join.doubt, self._mixed_types(join)]
         return "  ".join([text, *(f"({remark})" for remark in remarks if remark)])
@@ -168,6 +174,10 @@ class DialectWriter(PlainWriter):
     def quoted(self, name: str) -> str:
         """A name in quotes where the dialect needs them."""
         return self.dialect.quote(name)
+
+    def literal(self, text: str) -> str:
+        """A text as the dialect reads it: to some of them a backslash means something."""
+        return self.dialect.literal(text)
 
     def column_name(self, table: str, name: str) -> str:
         """A column, in quotes if another one differs in case alone."""

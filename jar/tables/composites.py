@@ -91,7 +91,8 @@ def place_composites(
 
     A polymorphic reference of score w to n tables counts ``w min(1, 4 / n)``: a log of all changes connects any two
     tables and chooses none. Beside a likely plain reference to the same key it counts a little less than this, as the
-    rarer meaning: which user was changed, beside who changed something.
+    rarer meaning: which user was changed, beside who changed something. Where its columns are stated to join in all
+    rows, by a pin or a declared key, that counts.
 
     Parameters
     ----------
@@ -119,6 +120,8 @@ def place_composites(
         k, l = place[join.left[0]], place[join.right[0]]  # noqa: E741
         one, other = table[k], table[l]
         weight = _counted(join, kinds)
+        if join.where and joinability[k, l] == 1:
+            continue
         if join.where and (plain := joinability[table == one, l].max()) >= STRONG:
             weight = min(weight, SECOND * plain)
         if join.where or weight > best[one, other] or (join.evidence["declared"] and weight == best[one, other]):

@@ -219,15 +219,16 @@ def composite_joins(
     named = [key for key, own in zip(keys, least, strict=True) if own >= SAME]
     known = {frozenset(side) for key in named for side in (key.child, key.parent)}
     for key, own, names, vetoed in zip(keys, least, in_a_row, vetoed_ones, strict=True):
-        if own < ALIKE <= names and frozenset(key.child) in known and not key.declared:
+        is_guess = not key.declared and key.where is None
+        if is_guess and own < ALIKE <= names and frozenset(key.child) in known:
             continue
         score = 1.0 if key.declared and trust_declared else _score(evidence, key, names, ways.get(key.child, 1))
         if score >= FAINT and not vetoed:
             joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names), key.where))
     joins.sort(key=lambda join: (-join.score, join.left, join.right))
-    best: dict[frozenset[frozenset[int]], CompositeJoin] = {}
+    best: dict[tuple[frozenset[frozenset[int]], TypeCondition | None], CompositeJoin] = {}
     for join in joins:
-        best.setdefault(frozenset(map(frozenset, zip(join.left, join.right, strict=True))), join)
+        best.setdefault((frozenset(map(frozenset, zip(join.left, join.right, strict=True))), join.where), join)
     return list(best.values())
 
 
@@ -250,7 +251,7 @@ def _least_names(
     similarity = np.asarray(evidence.forms.similarity(block.left, block.right), dtype=np.float64)
     least = np.minimum.reduceat(similarity, first).tolist()
     in_a_row = [
-        float(names_in_a_row(part).min()) if stand_in_a_row(key.child) else own
+        float(names_in_a_row(part).min()) if key.where is None and stand_in_a_row(key.child) else own
         for key, own, part in zip(keys, least, np.split(similarity, first[1:]), strict=True)
     ]
     if verdicts is None:

@@ -24,7 +24,7 @@ from joinability.composite.key_candidates import CONTAINED, Candidate, composite
 from joinability.composite.key_counting import KeyCount, TupleCounter
 from joinability.composite.leading_keys import leading_columns, likely_keys, references_in_a_row
 from joinability.composite.named_keys import named_composites
-from joinability.composite.polymorphic_search import PolymorphicSearch
+from joinability.composite.polymorphic_search import PolymorphicSearch, tables_of_databases
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
 from joinability.schema import Table
@@ -68,7 +68,8 @@ def find_composites(
         Where the rows are. Tables with statistics, and those whose rows stay with their engine, are not read: between
         these only declared keys are kept.
     changed : collection of int, optional
-        Ids of columns added since the last call: only keys of their tables are looked for. All by default.
+        Ids of columns added since the last call: only keys of their tables are looked for, and polymorphic references
+        in their databases. All by default.
     ignore_case, ignore_zeros : bool
         As in the store.
 
@@ -99,12 +100,14 @@ def find_composites(
         for child, parent in search.named(None if everything else changed)
         if frozenset(zip(child, parent, strict=True)) not in listed
     ]
-    touched = search.touched(None if everything else changed)
-    polymorphic = PolymorphicSearch(evidence, search.placed, search.readable, touched, hasher)
-    keys += polymorphic.found()
+    polymorphic = PolymorphicSearch(evidence, search.placed, search.readable, hasher)
+    for own in tables_of_databases(evidence, search.touched(None if everything else changed)):
+        search.forget_types(own)
+        keys += polymorphic.found_in(own)
     keep_composites(connection, [renumbered(key, search.column_ids) for key in keys])
-    failures = {**polymorphic.failures, **counter.failures}
-    return [(table, f"composite keys were not looked for: {cause}") for table, cause in failures.items()]
+    failed = {"polymorphic references": polymorphic.failures, "composite keys": counter.failures}
+    told = ((sought, failure) for sought, failures in failed.items() for failure in failures.items())
+    return [(table, f"{sought} were not looked for: {cause}") for sought, (table, cause) in told]
 
 
 @dataclass(frozen=True)
@@ -170,6 +173,11 @@ class Search:
         uniqueness = counter.uniqueness_of_keys(columns for tuples in leading.values() for columns in tuples)
         found = {table: likely_keys(tuples, uniqueness) for table, tuples in leading.items()}
         return {table: keys for table, keys in found.items() if keys}
+
+    def forget_types(self, tables: Sequence[int]) -> None:
+        """Delete the polymorphic references of some tables: what values name depends on all tables of a database."""
+        columns = np.array(self.column_ids)[np.isin(self.evidence.table, tables)].tolist()
+        self.connection.execute("DELETE FROM composite_keys WHERE list_contains(?, type_column)", [columns])
 
     def named(self, changed: Collection[int] | None) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The keys that names alone suggest, of the tables of the changed columns; of all by default."""

@@ -6,16 +6,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from joinability.attributes import cached_property
 from joinability.cells import cell_arrays
 from joinability.composite.composite import CompositeKey, TypeCondition
-from joinability.composite.key_counting import NO_HASHES, greatest_hash, sample_share
-from joinability.composite.tables_by_value import NamedTable, TablesByValue
+from joinability.composite.key_counting import NO_HASHES, greatest_hash
+from joinability.composite.tables_by_value import TablesByValue
 from joinability.composite.typed_columns import typed_columns
 from joinability.errors import SourceError
 from joinability.evidence.traits import KEY_UNIQUENESS
@@ -31,14 +29,16 @@ if TYPE_CHECKING:
 MOST_TYPES = 64
 """Distinct values of a column that says which table is meant, at most."""
 MOST_ROWS = 1_048_576
-"""Rows of a table that are read, at most; of a larger one the counts are estimates."""
-MOST_KEYS = 4
+"""Rows of a table that are read for its types and keys, at most; of a larger one the counts are estimates."""
+MOST_KEYS = 4_194_304
+"""Keys of a table that are kept, about, at most; of a larger one a sample."""
+MOST_COLUMNS = 4
 """Unique columns of a table without a declared key that are counted, the first ones."""
-FEWEST, CONTAINED = 1, 0.3
-"""Least number of keys in common with a table that a value names, and least share of the values under this one: rows
-that are gone take their keys with them, and other rows keep theirs."""
-FEWEST_IN_SHORT, CONTAINED_IN_SHORT = 3, 0.8
-"""The same, where the value is but short for the name of the table."""
+TYPED = 0.5
+"""Least share of the rows with a type whose type names a table: a value may be called like one by chance."""
+CONTAINED, CONTAINED_IN_SHORT, FEWEST_IN_SHORT = 0.3, 0.8, 3
+"""Least share of the keys under a type that its table has, for rows that are gone take their keys with them; the same,
+and the least number of keys, where the value is but short for the name of the table."""
 
 
 class TypedPair(NamedTuple):
@@ -55,66 +55,58 @@ class TypedKeys:
     of_type: dict[str, list[Hashes]] = field(default_factory=lambda: defaultdict(list))
     rows: int = 0
 
+    def under(self, types: Sequence[str]) -> Hashes:
+        """The keys under some types."""
+        return np.concatenate([NO_HASHES, *(hashes for value in types for hashes in self.of_type[value])])
+
+
+class UniqueColumn(NamedTuple):
+    """The distinct values of a unique column, as hashes up to a bound, and the share of all hashes that these are."""
+
+    column: int
+    hashes: Hashes
+    share: float
+
+    def compared_with(self, keys: Hashes) -> tuple[int, int]:
+        """How many of some distinct keys may be compared, and how many of these it has."""
+        compared = keys[keys <= np.uint64(greatest_hash(self.share))]
+        return len(compared), int(np.isin(compared, self.hashes, assume_unique=True).sum())
+
 
 class PolymorphicSearch:
-    """One search among the tables whose rows can be read, for the references of some tables or to them; of all by
-    default.
+    """One search among the tables of some databases whose rows can be read.
 
     Parameters
     ----------
     evidence : JoinEvidence
     placed : mapping
         Number of a table to the table, and to the position of its first column.
-    readable, touched : (T,) arrays of bool
-        The tables that have rows to read, and those that are asked for; None for all.
+    readable : (T,) array of bool
+        The tables that have rows to read.
     hasher : CellHasher
 
     Attributes
     ----------
     failures : dict
-        Id and cause of each table that could not be read.
+        Id and cause of each table that could not be read; its references are not found.
     """
 
     def __init__(
-        self,
-        evidence: JoinEvidence,
-        placed: Mapping[int, tuple[Table, int]],
-        readable: Flags,
-        touched: Flags | None,
-        hasher: CellHasher,
+        self, evidence: JoinEvidence, placed: Mapping[int, tuple[Table, int]], readable: Flags, hasher: CellHasher
     ) -> None:
-        self.evidence, self.placed, self.readable, self.touched = evidence, placed, readable, touched
-        self.hasher = hasher
+        self.evidence, self.placed, self.readable, self.hasher = evidence, placed, readable, hasher
         self.failures: dict[str, str] = {}
-        self._keys: dict[int, Hashes] = {}
+        self._unique: dict[int, list[UniqueColumn]] = {}
 
-    def found(self) -> list[CompositeKey]:
-        """The references."""
-        keys = []
-        for tables in self._databases.values():
-            if self.touched is None or self.touched[tables].any():
-                keys += self._found_in(tables)
-        return keys
-
-    def _found_in(self, tables: list[int]) -> list[CompositeKey]:
-        """The references between the tables of one database."""
+    def found_in(self, tables: Sequence[int]) -> Iterator[CompositeKey]:
+        """The references between the tables of one database, by their numbers."""
         names = [self.placed[table][0].name if table in self.placed else "" for table in tables]
         by_value = TablesByValue(names, [self.evidence.forms.titles[table] for table in tables])
-        found = []
         for pair in [pair for table in tables if self.readable[table] for pair in self._pairs(table, by_value)]:
-            typed = self._typed_keys(pair)
-            meant: defaultdict[NamedTable, list[str]] = defaultdict(list)
-            for value in sorted(typed.of_type):
-                for named in by_value.named(value):
-                    meant[named].append(value)
-            for (place, in_short), values in meant.items():
-                key = self._best_key(pair, tables[place], values, typed)
-                fewest, contained = (FEWEST_IN_SHORT, CONTAINED_IN_SHORT) if in_short else (FEWEST, CONTAINED)
-                if key is None or key.common < max(fewest, contained * key.compared):
-                    continue
-                if self.touched is None or self.touched[self.evidence.table[[*key.child, *key.parent]]].any():
-                    found.append(key)
-        return found
+            try:
+                yield from self._references(pair, self._typed_keys(pair), tables, by_value)
+            except SourceError as error:
+                self.failures[error.source] = error.cause
 
     def _pairs(self, table: int, by_value: TablesByValue) -> Iterator[TypedPair]:
         evidence, (stored, first) = self.evidence, self.placed[table]
@@ -143,69 +135,97 @@ class PolymorphicSearch:
                 break
         return typed
 
-    def _cells(self, columns: Sequence[int]) -> Iterator[list[Cells]]:
-        """The cells of some columns of a table, batch by batch."""
-        table, first = self.placed[int(self.evidence.table[columns[0]])]
-        try:
-            for batch in column_batches(table, [column - first for column in columns]):
-                yield [cell_arrays(values) for values in batch]
-        except SourceError as error:
-            self.failures[table.id] = error.cause
+    def _references(
+        self, pair: TypedPair, typed: TypedKeys, tables: Sequence[int], by_value: TablesByValue
+    ) -> Iterator[CompositeKey]:
+        """The references by two columns to other tables, where most types name such."""
+        named = {value: by_value.named(value) for value in sorted(typed.of_type) if value.isprintable()}
+        sizes = {value: len(typed.under([value])) for value in typed.of_type}
+        if sum(sizes[value] for value, meant in named.items() if meant) < TYPED * sum(sizes.values()):
+            return
+        meant: defaultdict[int, list[tuple[str, bool]]] = defaultdict(list)
+        for value, of_value in named.items():
+            for place, in_short in of_value:
+                meant[tables[place]].append((value, in_short))
+        for table in meant.keys() - {int(self.evidence.table[pair.key_column])}:
+            yield from self._reference(pair, typed, table, meant[table])
 
-    def _best_key(self, pair: TypedPair, parent: int, values: list[str], typed: TypedKeys) -> CompositeKey | None:
-        """The reference to the unique column of a table that has most of the keys under some types; None where the
-        table has no rows to read."""
-        parent_columns = self._unique_columns(parent, pair.key_column) if self.readable[parent] else []
-        if not parent_columns:
-            return None
-        child = [hashes for value in values for hashes in typed.of_type[value]]
-        counted = partial(self._counted, pair, values=tuple(values), child=np.concatenate(child), rows=typed.rows)
-        return max(map(counted, parent_columns), key=lambda key: key.common)
+    def _reference(
+        self, pair: TypedPair, typed: TypedKeys, parent: int, types: Sequence[tuple[str, bool]]
+    ) -> Iterator[CompositeKey]:
+        """The reference to the unique column of a table that has most of the keys under its types, where it has enough
+        of them; types are given with whether they are but short for the name of the table."""
+        best: CompositeKey | None = None
+        for unique in self._unique_columns(parent):
+            values = []
+            for is_short in (False, True):
+                some = [value for value, in_short in types if in_short is is_short]
+                compared, common = unique.compared_with(np.unique(typed.under(some)))
+                enough = max(FEWEST_IN_SHORT, CONTAINED_IN_SHORT * compared) if is_short else CONTAINED * compared
+                values += some if 0 < common >= enough else []
+            key = self._counted(pair, unique, tuple(values), typed)
+            if values and (best is None or key.common > best.common):
+                best = key
+        if best is not None:
+            yield best
 
-    def _unique_columns(self, table: int, child: int) -> list[int]:
-        """The columns of a table that may be keys to what a column holds, its declared key alone where it has one."""
-        evidence, kind = self.evidence, self.evidence.traits.kind
-        columns = np.flatnonzero((evidence.table == table) & (kind == kind[child]))
+    def _counted(
+        self, pair: TypedPair, unique: UniqueColumn, values: tuple[str, ...], typed: TypedKeys
+    ) -> CompositeKey:
+        """The reference of a column, where the one beside it has some values, to a unique column of another table."""
+        evidence, keys = self.evidence, typed.under(values)
+        own = np.unique(keys)
+        compared, common = unique.compared_with(own)
+        return CompositeKey(
+            child=(pair.key_column,),
+            parent=(unique.column,),
+            declared=False,
+            estimated=unique.share < 1 or typed.rows < evidence.rows[pair.key_column],
+            compared=compared,
+            common=common,
+            child_distinct=len(own),
+            parent_distinct=int(evidence.distinct[unique.column]),
+            child_uniqueness=len(own) / max(len(keys), 1),
+            parent_uniqueness=float(evidence.uniqueness[unique.column]),
+            where=TypeCondition(pair.type_column, values),
+        )
+
+    def _unique_columns(self, table: int) -> list[UniqueColumn]:
+        """The declared key of a table, or its first unique columns, as they are read; none where it has no rows."""
+        if table not in self._unique:
+            columns = self._keys_of(table) if self.readable[table] else []
+            share = 1.0
+            while columns and self.evidence.rows[columns[0]] * share > MOST_KEYS:
+                share /= 2
+            parts: dict[int, list[Hashes]] = {column: [NO_HASHES] for column in columns}
+            for batch in self._cells(columns) if columns else ():
+                for column, (hashes, filled) in self.hasher.hashed(dict(zip(columns, batch, strict=True))).items():
+                    parts[column].append(hashes[filled & (hashes <= np.uint64(greatest_hash(share)))])
+            self._unique[table] = [
+                UniqueColumn(column, np.unique(np.concatenate(hashes)), share) for column, hashes in parts.items()
+            ]
+        return self._unique[table]
+
+    def _keys_of(self, table: int) -> list[int]:
+        """The columns of a table that may be keys: its declared one alone, where it has one."""
+        evidence = self.evidence
+        columns = np.flatnonzero(evidence.table == table)
         declared = columns[evidence.is_key[columns]]
         if len(declared):
             return [int(column) for column in declared]
         unique = columns[evidence.uniqueness[columns] >= KEY_UNIQUENESS]
-        return [int(column) for column in unique[np.argsort(evidence.position[unique])][:MOST_KEYS]]
+        return [int(column) for column in unique[np.argsort(evidence.position[unique])][:MOST_COLUMNS]]
 
-    def _counted(self, pair: TypedPair, parent: int, values: tuple[str, ...], child: Hashes, rows: int) -> CompositeKey:
-        """The reference of a column, where the one beside it has some values, to a column of another table."""
-        share = sample_share(int(self.evidence.rows[parent]))
-        bound = np.uint64(greatest_hash(share))
-        own, keys = np.unique(child), self._hashes_of(parent, bound)
-        compared = own[own <= bound]
-        return CompositeKey(
-            child=(pair.key_column,),
-            parent=(parent,),
-            declared=False,
-            estimated=share < 1 or rows < self.evidence.rows[pair.key_column],
-            compared=len(compared),
-            common=int(np.isin(compared, keys, assume_unique=True).sum()),
-            child_distinct=len(own),
-            parent_distinct=int(self.evidence.distinct[parent]),
-            child_uniqueness=len(own) / max(len(child), 1),
-            parent_uniqueness=float(self.evidence.uniqueness[parent]),
-            where=TypeCondition(pair.type_column, values),
-        )
+    def _cells(self, columns: Sequence[int]) -> Iterator[list[Cells]]:
+        """The cells of some columns of a table, batch by batch."""
+        table, first = self.placed[int(self.evidence.table[columns[0]])]
+        for batch in column_batches(table, [column - first for column in columns]):
+            yield [cell_arrays(values) for values in batch]
 
-    def _hashes_of(self, column: int, bound: np.uint64) -> Hashes:
-        """The distinct values of a column as hashes up to a bound, which its table has."""
-        if column not in self._keys:
-            parts = [NO_HASHES]
-            for (cells,) in self._cells([column]):
-                hashes, filled = self.hasher.hashed({column: cells})[column]
-                parts.append(hashes[filled & (hashes <= bound)])
-            self._keys[column] = np.unique(np.concatenate(parts))
-        return self._keys[column]
 
-    @cached_property
-    def _databases(self) -> dict[int, list[int]]:
-        """The tables of each database."""
-        tables: defaultdict[int, list[int]] = defaultdict(list)
-        for table, database in enumerate(self.evidence.database.tolist()):
-            tables[database].append(table)
-        return tables
+def tables_of_databases(evidence: JoinEvidence, touched: Flags | None) -> list[list[int]]:
+    """The tables of each database that has touched ones; of each by default."""
+    tables: defaultdict[int, list[int]] = defaultdict(list)
+    for table, database in enumerate(evidence.database.tolist()):
+        tables[database].append(table)
+    return [own for own in tables.values() if touched is None or touched[own].any()]

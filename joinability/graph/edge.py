@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from joinability.lines import lines_text
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 EdgeKind = Literal["column", "composite", "polymorphic", "union"]
 Pairs = Sequence[tuple[str, str]]
+
+
+def text_literal(text: str) -> str:
+    """A text in standard SQL: in quotes, with those in it doubled."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 @dataclass(frozen=True)
@@ -35,9 +41,9 @@ class Where:
     values: tuple[str, ...]
     on_left: bool = True
 
-    def condition(self, named: Callable[[str], str] = str) -> str:
-        """As text, "kind = 'Post'", with what names are written as."""
-        values = ["'" + value.replace("'", "''") + "'" for value in self.values]
+    def condition(self, named: Callable[[str], str] = str, literal: Callable[[str], str] = text_literal) -> str:
+        """As text, "kind = 'Post'", with what names and texts are written as."""
+        values = list(map(literal, self.values))
         return f"{named(self.column)} " + (f"= {values[0]}" if len(values) == 1 else f"IN ({', '.join(values)})")
 
 
@@ -47,6 +53,7 @@ def condition_text(
     left: Callable[[str], str] = str,
     right: Callable[[str], str] = str,
     where: Where | None = None,
+    literal: Callable[[str], str] = text_literal,
 ) -> str:
     """Conditions of a join in SQL, "x = y AND TRIM(z) = w", or "x = y AND kind = 'Post'".
 
@@ -60,6 +67,8 @@ def condition_text(
         What a name is written as.
     where : Where, optional
         The rows for which the join holds.
+    literal : callable, optional
+        What a text is written as.
     """
     texts = [
         f"{_trimmed(left(left_name), left_padded)} = {_trimmed(right(right_name), right_padded)}"
@@ -68,7 +77,7 @@ def condition_text(
         )
     ]
     if where is not None:
-        texts.append(where.condition(left if where.on_left else right))
+        texts.append(where.condition(left if where.on_left else right, literal))
     return " AND ".join(texts)
 
 
@@ -194,6 +203,16 @@ class JoinPath:
 
     tables: tuple[str, ...]
     edges: tuple[JoinEdge, ...]
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether no row has to be of two types, as a change of a post that is one of a customer."""
+        marks = ((before.where, after.where) for before, after in pairwise(self.edges))
+        return not any(
+            one.column == other.column and one.values != other.values
+            for one, other in marks
+            if one and other and other.on_left and not one.on_left
+        )
 
     @property
     def score(self) -> float:

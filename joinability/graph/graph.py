@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -31,7 +32,10 @@ SHOWN = 20
 STEP = 0.9
 """Factor of the value of a path for each of its joins; docs/join-graph.md says by what it is chosen."""
 
-ATTRIBUTES = ("score", "kind", "conditions", "condition", "evidence", "left_table")
+MOST_WAYS = 1_000
+"""Ways between two tables that are looked at."""
+
+ATTRIBUTES = ("score", "kind", "conditions", "condition", "evidence", "left_table", "padded", "where")
 """The attributes of an edge in networkx."""
 
 
@@ -150,7 +154,8 @@ class JoinGraph:
 
         The value of a path is the product of its scores, times 0.9 for each join: two certain joins are as good as one
         of score 0.9. So it is the shortest path where joins are certain, and leaves weak joins for a way around. On
-        the graph with lengths ``-log(0.9 score)`` this is Dijkstra's shortest path, O(E + T log T).
+        the graph with lengths ``-log(0.9 score)`` this is Dijkstra's shortest path, O(E + T log T). A polymorphic
+        reference to n tables, of which a row means one, counts an n-th of its score.
 
         Raises
         ------
@@ -160,7 +165,8 @@ class JoinGraph:
         return next(iter(self.paths(left, right, 1)), None)
 
     def paths(self, left: str, right: str, limit: int = 3) -> list[JoinPath]:
-        """The best ways to join two tables, best first, over different tables each (Yen's algorithm).
+        """The best ways to join two tables, best first, over different tables each (Yen's algorithm), but for those on
+        which a row would have to be of two types.
 
         Raises
         ------
@@ -174,7 +180,8 @@ class JoinGraph:
             raise CatalogError(f"limit is {limit!r}; it is how many paths there are at most, from 0")
         try:
             ways = networkx.shortest_simple_paths(self._simple, left, right, weight="length")
-            return [self._along(tables) for tables in islice(ways, limit)]
+            along = (self._along(tables) for tables in islice(ways, MOST_WAYS))
+            return list(islice((path for path in along if path.is_possible), limit))
         except networkx.NetworkXNoPath:
             return []
 
@@ -198,8 +205,8 @@ class JoinGraph:
         return JoinGraph([table, *(edge.right_table for edge in kept)], kept)
 
     def to_networkx(self) -> networkx.MultiGraph[str]:
-        """A copy for networkx: nodes are table ids; edges have `score`, `kind`, `conditions`, `condition`, `evidence`
-        and `left_table`, which is the side that the first name of each condition belongs to."""
+        """A copy for networkx: nodes are table ids; edges have `score`, `kind`, `conditions`, `condition`, `evidence`,
+        `padded`, `where` and `left_table`, which is the side that the first name of each condition belongs to."""
         import networkx
 
         graph: networkx.MultiGraph[str] = networkx.MultiGraph()
@@ -221,7 +228,7 @@ class JoinGraph:
         writer = csv.DictWriter(text, names or ["left", "right", "score"], restval="", lineterminator="\r\n")
         writer.writeheader()
         for row in rows:
-            lists = {name: json.dumps(row[name], ensure_ascii=False) for name in ("conditions", "padded")}
+            lists = {name: json.dumps(row[name], ensure_ascii=False) for name in ("conditions", "padded", "where")}
             writer.writerow(row | lists)
         return text.getvalue()
 
@@ -249,9 +256,11 @@ class JoinGraph:
 
         graph: networkx.Graph[str] = networkx.Graph()
         graph.add_nodes_from(self.tables)
+        kinds = Counter(_typed_end(edge) for edge in self.edges if edge.where)
         for edge in self.edges:
             if edge.kind != "union" and not graph.has_edge(edge.left_table, edge.right_table):
-                graph.add_edge(edge.left_table, edge.right_table, length=-math.log(STEP * edge.score), edge=edge)
+                value = STEP * edge.score / kinds.get(_typed_end(edge), 1)
+                graph.add_edge(edge.left_table, edge.right_table, length=-math.log(value), edge=edge)
         return graph
 
     def _along(self, tables: Sequence[str]) -> JoinPath:
@@ -279,3 +288,10 @@ class JoinGraph:
             hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else f"; it has {len(self.tables)}"
             raise CatalogError(f"no table {name!r} in the join graph{hint}")
         return meant[0]
+
+
+def _typed_end(edge: JoinEdge) -> str:
+    """The column of a polymorphic reference that holds the keys; "" of other edges."""
+    if edge.where is None:
+        return ""
+    return edge.left if edge.where.on_left else edge.right

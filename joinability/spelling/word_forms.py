@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from joinability.spelling.common_words import VOWELS, word_ranks
 
-DERIVING = ("ed", "er", "ers", "ing", "ings")
+DERIVING = ("able", "ables", "ed", "er", "ers", "ing", "ings")
 """Endings that make another word of a word, or of one in "e" without that."""
 SHORTEST_ROOT, COMMON_RANK = 4, 20_000
 """Letters of such a word, at least, and its rank, at most."""
@@ -22,12 +22,14 @@ def is_derived(word: str) -> bool:
 
     Examples
     --------
-    >>> [is_derived(word) for word in ("tester", "unlinked", "retest", "onboarder", "cstmrs")]
-    [True, True, True, False, False]
+    >>> [is_derived(word) for word in ("tester", "unlinked", "retest", "taggable", "onboarder", "cstmrs")]
+    [True, True, True, True, False, False]
     """
     bare = word.removeprefix("un").removeprefix("re") if len(word) >= LEAST else word
     roots = [bare, *(bare.removesuffix(ending) for ending in DERIVING if bare.endswith(ending))]
-    return any(is_common(form) for root in roots if len(root) >= SHORTEST_ROOT for form in (root, f"{root}e"))
+    long = [root for root in roots if len(root) >= SHORTEST_ROOT]
+    doubled = [root[:-1] for root in long if root[-1] == root[-2] != "t"]  # "taggable"; in "posttable" stands a table
+    return any(map(is_common, [*long, *(f"{root}e" for root in long), *doubled]))
 
 
 @lru_cache(maxsize=1 << 12)

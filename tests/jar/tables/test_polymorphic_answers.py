@@ -93,6 +93,29 @@ def test_the_shell_tells_the_rows(tmp_path: Path) -> None:
     assert "where commentable_type = 'Post'" in result.output
 
 
+@pytest.mark.parametrize(
+    ("dialect", "written"),
+    [
+        ("mysql", r"'App\\Models\\Photo'"),
+        ("bigquery", r"'App\\Models\\Photo'"),
+        ("postgres", r"'App\Models\Photo'"),
+    ],
+)
+def test_a_dialect_writes_types_as_it_reads_them(index: Index, dialect: str, written: str) -> None:
+    """A backslash is doubled where it means something."""
+    answer = ranked(index, 2, "photos", "comments")
+    assert f"commentable_type = {written}" in answer.to_sql_context(dialect=dialect)
+
+
+def test_what_is_stated_of_the_key_counts_in_all_rows() -> None:
+    """Where the key is pinned, or declared to refer to a table, the join asks for no type."""
+    join = CompositeJoin((0,), (2,), 0.9, {"declared": False}, TypeCondition(1, ("Post",)))
+    joinability = np.zeros((3, 3))
+    joinability[0, 2] = joinability[2, 0] = 1
+    assert place_composites(joinability, np.arange(3), np.array([0, 0, 1]), [join], {0: 2}) == {}
+    assert joinability[0, 2] == 1
+
+
 @pytest.mark.parametrize("kinds", [1, FEW_TABLES, 3 * FEW_TABLES])
 def test_a_reference_to_many_tables_counts_less(kinds: int) -> None:
     """Of n tables beyond four each join counts 4 / n of its score, and never as much as a plain one to the same key."""

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from joinability import Catalog, EvidenceStore, JoinEdge, composite_joins, find_composites
+from joinability import Catalog, EvidenceStore, JoinEdge, JoinGraph, JoinPath, composite_joins, find_composites
 from joinability.composite import polymorphic_search as search
 from joinability.composite.composite import CompositeKey, load_composites
 
@@ -174,6 +174,7 @@ def test_a_short_form_names_a_table_that_has_the_keys(store: EvidenceStore, add:
 def test_large_tables_are_sampled(store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a large child the first rows are read, and of a large parent a sample; such counts are marked as estimates."""
     monkeypatch.setattr(search, "MOST_ROWS", 100)
+    monkeypatch.setattr(search, "MOST_KEYS", 20_000)
     frames = blog(gone=0)
     frames["blog.posts"] = pd.DataFrame({"id": range(1, 70_001), "words": 3})
     catalog = Catalog.from_frames(frames)
@@ -182,6 +183,137 @@ def test_large_tables_are_sampled(store: EvidenceStore, add: Add, monkeypatch: p
     (edge,) = (edge for edge in joins(store) if (edge.left_table, edge.right_table) == ("blog.comments", "blog.posts"))
     assert edge.evidence["estimated"]
     assert edge.evidence["containment_left"] == 1
+
+
+def test_few_keys_of_a_large_table_are_found(store: EvidenceStore, add: Add) -> None:
+    """All keys of a table are compared, however many it has."""
+    posts = pd.DataFrame({"id": range(1, 80_001), "words": 3})
+    changes = pd.DataFrame({"no": range(14), "table_name": "posts", "record_id": range(70_000, 70_014)})
+    changes = pd.concat([changes, changes.assign(no=range(14, 28))])
+    catalog = Catalog.from_frames({"blog.posts": posts, "blog.changes": changes})
+    add(catalog)
+    find_composites(store.connection, catalog)
+    (edge,) = joins(store)
+    assert edge.evidence["containment_left"] == 1
+    assert not edge.evidence["estimated"]
+
+
+def test_a_name_that_is_called_like_a_table_is_no_type(store: EvidenceStore, add: Add) -> None:
+    """Dashboards named "Users" and "Orders" keep their owners; so do things of which few have the type of a table."""
+    count = range(1, 101)
+    frames = {
+        "app.users": pd.DataFrame({"id": range(1, 61)}),
+        "app.orders": pd.DataFrame({"id": range(1, 61)}),
+        "app.dashboards": pd.DataFrame(
+            {
+                "no": count,
+                "name": ["Users", "Orders", *(f"board {n}" for n in range(8))] * 10,
+                "owner_id": [*range(1, 51)] * 2,
+            }
+        ),
+        "app.parts": pd.DataFrame(
+            {"no": count, "item_kind": ["order", *["bolt", "nut", "screw"] * 3] * 10, "item_id": [*range(1, 51)] * 2}
+        ),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    assert keys(store) == []
+
+
+def test_two_references_of_one_table_are_not_crossed(store: EvidenceStore, add: Add) -> None:
+    """The type of a target tells of the target."""
+    count = 200
+    frames = {
+        "app.orders": pd.DataFrame({"id": range(1, 101)}),
+        "app.invoices": pd.DataFrame({"id": range(1, 101)}),
+        "app.links": pd.DataFrame(
+            {
+                "no": range(count),
+                "source_type": ["Order", "Invoice"] * 100,
+                "source_id": [n % 90 + 1 for n in range(count)],
+                "target_type": ["Invoice", "Order"] * 100,
+                "target_id": [n % 80 + 1 for n in range(count)],
+            }
+        ),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    assert {edge.condition for edge in joins(store)} == {
+        f"app.links.{end}_id = app.{table}s.id AND app.links.{end}_type = '{table.title()}'"
+        for end in ("source", "target")
+        for table in ("order", "invoice")
+    }
+
+
+def test_a_key_that_is_called_like_the_reference_takes_no_other(store: EvidenceStore, add: Add) -> None:
+    """That companies are keyed `owner_id` says nothing of the owners that are users."""
+    frames = {
+        "app.companies": pd.DataFrame({"owner_id": range(1, 61)}),
+        "app.users": pd.DataFrame({"id": range(1, 61)}),
+        "app.shares": pd.DataFrame(
+            {"no": range(120), "owner_type": ["Company", "User"] * 60, "owner_id": [n // 4 + 1 for n in range(120)]}
+        ),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    assert {edge.right_table for edge in joins(store)} == {"app.companies", "app.users"}
+
+
+def test_types_in_short_and_in_full_are_one_join(store: EvidenceStore, add: Add) -> None:
+    """A table is meant by its name and by what is short for it."""
+    frames = {
+        "erp.invoices": pd.DataFrame({"id": range(1, 101)}),
+        "erp.ledger": pd.DataFrame(
+            {"no": range(400), "doc_type": ["INV", "Invoice"] * 200, "doc_no": [n // 4 + 1 for n in range(400)]}
+        ),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    (edge,) = joins(store)
+    assert edge.condition.endswith("AND erp.ledger.doc_type IN ('Invoice', 'INV')")
+
+
+def test_keys_of_several_kinds_are_found(store: EvidenceStore, add: Add) -> None:
+    """A log may hold numbers of users and codes of customers in one column of texts."""
+    codes = [f"AB{n:03}" for n in range(50)]
+    frames = {
+        "app.users": pd.DataFrame({"id": range(1, 51)}),
+        "app.customers": pd.DataFrame({"code": codes}),
+        "app.audit": pd.DataFrame(
+            {
+                "no": range(200),
+                "table_name": ["users", "customers"] * 100,
+                "record_id": [text for n in range(100) for text in (str(n // 2 + 1), codes[n // 2])],
+            }
+        ),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    assert {edge.right for edge in joins(store)} == {"app.users.id", "app.customers.code"}
+
+
+def test_a_path_needs_no_row_of_two_types(store: EvidenceStore, add: Add) -> None:
+    """No way leads through a log by which a row would tell of a post and of a photo, and none through comments."""
+    frames = blog()
+    frames["blog.comments"]["user_id"] = [n // 6 + 1 for n in range(300)]
+    frames["blog.photos"]["user_id"] = [n // 2 + 1 for n in range(60)]
+    frames["blog.users"] = pd.DataFrame({"id": range(1, 61)})
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    find_composites(store.connection, catalog)
+    evidence = store.load()
+    more = [join.to_edge(evidence) for join in composite_joins(evidence, keys(store))]
+    graph = JoinGraph.of(evidence, min_score=0.3, more=more)
+    ways = graph.paths("posts", "photos", 9)
+    assert ways[0].tables == ("blog.posts", "blog.comments", "blog.users", "blog.photos")
+    assert all(way.is_possible for way in ways)
+    straight = [*graph.between("posts", "comments")[:1], *graph.between("comments", "photos")[:1]]
+    assert not JoinPath(("blog.posts", "blog.comments", "blog.photos"), tuple(straight)).is_possible
 
 
 def test_a_search_of_changes_finds_what_one_of_all_does(store: EvidenceStore, add: Add) -> None:
@@ -241,5 +373,5 @@ def test_an_unreadable_table_is_told(store: EvidenceStore, add: Add, monkeypatch
 
     monkeypatch.setattr(search, "column_batches", broken)
     failures = find_composites(store.connection, catalog)
-    assert failures == [("blog.changes", "composite keys were not looked for: the disk is gone")]
+    assert failures == [("blog.changes", "polymorphic references were not looked for: the disk is gone")]
     assert {edge.left_table for edge in joins(store)} == {"blog.comments"}
