@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from joinability.composite.key_candidates import ALIKE, SAME, names_in_a_row, stand_in_a_row
+from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.graph.edge import Where, edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
@@ -29,6 +30,9 @@ BY_NAME = 0.8
 are right."""
 NAMED = 0.5
 """What a polymorphic reference scores because a value names its table, whatever share of its keys this one has."""
+OWN_KEY = 0.5
+"""Factor of the score where the child's columns are its own key, and called otherwise: the lines of a bill and its
+refusals are both numbered from 1."""
 FAINT = 0.15
 """Score below which there is no edge."""
 
@@ -199,7 +203,8 @@ def composite_joins(
     with u the uniqueness of the parent's tuples, names the least similarity of names of a condition (of columns beside
     each other see `names_in_a_row`), and density the
     share of all combinations of the parent's values that are tuples of it. At density 1 the parent holds every
-    combination, so that containing the child's tuples is no evidence. Where nothing was counted, and the columns of the
+    combination, so that containing the child's tuples is no evidence. Half of w is left where the child's columns are
+    a key in front of its own table, and called otherwise. Where nothing was counted, and the columns of the
     child have n such keys, w = 0.8 * names^2 * 3 / (2 + n). Of a polymorphic reference, whose table a value names,
     w = (0.5 + 0.5 * contents) * u^4 with the keys under this value. Scores below 0.15 are no edge.
 
@@ -267,7 +272,13 @@ def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -
         return float((NAMED + (1 - NAMED) * contents) * key.parent_uniqueness**4)
     combinations = float(np.prod(evidence.distinct[list(key.parent)], dtype=np.float64))
     floor = FLOOR * (1 - min(1.0, key.parent_distinct / max(combinations, 1.0)))
-    return float(contents * key.parent_uniqueness**4 * (floor + (1 - floor) * names))
+    own = OWN_KEY if names < SAME and _is_own_key(evidence, key) else 1.0
+    return float(own * contents * key.parent_uniqueness**4 * (floor + (1 - floor) * names))
+
+
+def _is_own_key(evidence: JoinEvidence, key: CompositeKey) -> bool:
+    """Whether the columns of the child are a key in front of its own table."""
+    return key.child_uniqueness >= KEY_UNIQUENESS and int(evidence.position[key.child[0]]) == 0
 
 
 def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[str, Any]:

@@ -393,3 +393,21 @@ def test_a_store_without_a_search_has_none(store: EvidenceStore, add: Add) -> No
     assert load_composites(store.connection, [1, 2]) == ()
     assert find_composites(store.connection, Catalog([])) == []
     assert isinstance(Catalog.from_frames(lessons()).tables[0], Table)
+
+
+def test_lines_of_one_head_do_not_refer_to_each_other(store: EvidenceStore, add: Add) -> None:
+    """The lines and the refusals of bills are both numbered from 1: the key in front of one halves the score."""
+    bills = [bill for bill in range(100, 160) for _ in range(3)]
+    number = [1, 2, 3] * 60
+    frames = {
+        "shop.billin": pd.DataFrame({"bilno": bills, "linno": number, "amount": range(180)}),
+        "shop.clmrej": pd.DataFrame({"bilno": bills[:90], "rjseq": number[:90], "reason": [1] * 90}),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    assert find_composites(store.connection, catalog) == []
+    evidence = store.load()
+    (key,) = (key for key in keys(store) if evidence.name[key.child[1]] == "rjseq")
+    (join,) = composite_joins(evidence, [key])
+    (other,) = composite_joins(evidence, [dataclasses.replace(key, child_uniqueness=0.9)])
+    assert join.score == pytest.approx(other.score / 2)
