@@ -100,7 +100,7 @@ def find_composites(
         for child, parent in search.named(None if everything else changed)
         if frozenset(zip(child, parent, strict=True)) not in listed
     ]
-    polymorphic = PolymorphicSearch(evidence, search.placed, search.readable, hasher)
+    polymorphic = PolymorphicSearch(evidence, search.placed, search.readable, hasher, search.samples)
     for own in tables_of_databases(evidence, search.touched(None if everything else changed)):
         search.forget_types(own)
         keys += polymorphic.found_in(own)
@@ -173,6 +173,11 @@ class Search:
         uniqueness = counter.uniqueness_of_keys(columns for tuples in leading.values() for columns in tuples)
         found = {table: likely_keys(tuples, uniqueness) for table, tuples in leading.items()}
         return {table: keys for table, keys in found.items() if keys}
+
+    def samples(self, column: int) -> list[str]:
+        """A few values of a column."""
+        query = "SELECT coalesce(samples, []) FROM profiles WHERE column_id = ?"
+        return list(self.connection.execute(query, [self.column_ids[column]]).fetchall()[0][0])
 
     def forget_types(self, tables: Sequence[int]) -> None:
         """Delete the polymorphic references of some tables: what values name depends on all tables of a database."""

@@ -4,7 +4,7 @@ those of the other, counted among the rows."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,6 +84,8 @@ class PolymorphicSearch:
     readable : (T,) array of bool
         The tables that have rows to read.
     hasher : CellHasher
+    samples : callable
+        A few values of a column, by its position: rows are read only where one of them names a table.
 
     Attributes
     ----------
@@ -92,9 +94,15 @@ class PolymorphicSearch:
     """
 
     def __init__(
-        self, evidence: JoinEvidence, placed: Mapping[int, tuple[Table, int]], readable: Flags, hasher: CellHasher
+        self,
+        evidence: JoinEvidence,
+        placed: Mapping[int, tuple[Table, int]],
+        readable: Flags,
+        hasher: CellHasher,
+        samples: Callable[[int], Sequence[str]],
     ) -> None:
-        self.evidence, self.placed, self.readable, self.hasher = evidence, placed, readable, hasher
+        self.evidence, self.placed, self.readable = evidence, placed, readable
+        self.hasher, self.samples = hasher, samples
         self.failures: dict[str, str] = {}
         self._unique: dict[int, list[UniqueColumn]] = {}
 
@@ -113,8 +121,12 @@ class PolymorphicSearch:
         for places in typed_columns([column.name for column in stored.columns], by_value.titles):
             pair = TypedPair(*(first + place for place in places))
             is_text = evidence.traits.kind[pair.type_column] == KINDS.index("text")
-            if is_text and not self._is_own_key(pair.key_column) and evidence.distinct[pair.type_column] <= MOST_TYPES:
+            may_be = is_text and not self._is_own_key(pair.key_column)
+            if may_be and evidence.distinct[pair.type_column] <= MOST_TYPES and self._names_tables(pair, by_value):
                 yield pair
+
+    def _names_tables(self, pair: TypedPair, by_value: TablesByValue) -> bool:
+        return any(by_value.named(value) for value in self.samples(pair.type_column))
 
     def _is_own_key(self, column: int) -> bool:
         evidence = self.evidence

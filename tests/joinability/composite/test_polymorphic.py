@@ -221,6 +221,24 @@ def test_a_name_that_is_called_like_a_table_is_no_type(store: EvidenceStore, add
     assert keys(store) == []
 
 
+def test_rows_are_read_only_where_values_may_name_tables(
+    store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a table of events, whose types are those of events, nothing is read."""
+    frames = {
+        **blog(),
+        "blog.events": pd.DataFrame(
+            {"no": range(90), "event_type": ["click", "view", "scroll"] * 30, "event_id": [n // 2 for n in range(90)]}
+        ),
+    }
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    real, read = search.column_batches, set()
+    monkeypatch.setattr(search, "column_batches", lambda table, positions: read.add(table.id) or real(table, positions))
+    find_composites(store.connection, catalog)
+    assert read == {"blog.posts", "blog.photos", "blog.comments", "blog.changes"}
+
+
 def test_two_references_of_one_table_are_not_crossed(store: EvidenceStore, add: Add) -> None:
     """The type of a target tells of the target."""
     count = 200
