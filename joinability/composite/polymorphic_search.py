@@ -4,7 +4,8 @@ those of the other, counted among the rows."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -136,15 +137,15 @@ class PolymorphicSearch:
     def _typed_keys(self, pair: TypedPair) -> TypedKeys:
         """The keys under each type, read from the rows."""
         typed = TypedKeys()
-        for (texts, _), cells in self._cells(pair):
-            hashes, filled = self.hasher.hashed({pair.key_column: cells})[pair.key_column]
-            typed.rows += len(filled)
-            encoded = texts.dictionary_encode()
-            codes = encoded.indices.fill_null(-1).to_numpy()
-            for code, value in enumerate(encoded.dictionary.to_pylist()):
-                typed.of_type[value].append(hashes[filled & (codes == code)])
-            if typed.rows >= MOST_ROWS:
-                break
+        with closing(self._cells(pair)) as batches:
+            while typed.rows < MOST_ROWS and (batch := next(batches, None)) is not None:
+                (texts, _), cells = batch
+                hashes, filled = self.hasher.hashed({pair.key_column: cells})[pair.key_column]
+                typed.rows += len(filled)
+                encoded = texts.dictionary_encode()
+                codes = encoded.indices.fill_null(-1).to_numpy()
+                for code, value in enumerate(encoded.dictionary.to_pylist()):
+                    typed.of_type[value].append(hashes[filled & (codes == code)])
         return typed
 
     def _references(
@@ -228,7 +229,7 @@ class PolymorphicSearch:
         unique = columns[evidence.uniqueness[columns] >= KEY_UNIQUENESS]
         return [int(column) for column in unique[np.argsort(evidence.position[unique])][:MOST_COLUMNS]]
 
-    def _cells(self, columns: Sequence[int]) -> Iterator[list[Cells]]:
+    def _cells(self, columns: Sequence[int]) -> Generator[list[Cells], None, None]:
         """The cells of some columns of a table, batch by batch."""
         table, first = self.placed[int(self.evidence.table[columns[0]])]
         for batch in column_batches(table, [column - first for column in columns]):
