@@ -16,9 +16,7 @@ STRONG = 0.5
 """Score from which a join connects, and from which one is told that the forest of an answer does without."""
 
 
-def connecting_tables(
-    joined: Flags, components: Sequence[Sequence[int]], hubs: Flags | None = None
-) -> tuple[int, ...]:
+def connecting_tables(joined: Flags, components: Sequence[Sequence[int]], hubs: Flags | None = None) -> tuple[int, ...]:
     """The tables on the shortest ways from the first part to the others, one after the other; parts that no way reaches
     stay apart.
 
@@ -50,15 +48,20 @@ def connecting_tables(
 def telling_more(joins: Iterable[Join], told: Sequence[Join]) -> list[Join]:
     """Those of some joins which say more than others that are told: their columns are not equal by these, or not in the
     rows that they ask for; the last of equal ones."""
-    others = {(frozenset(map(frozenset, join.conditions)), join.where and join.where.values): join for join in joins}
+    others = {_asked(join): join for join in joins}
     for join in told:
-        others.pop((frozenset(map(frozenset, join.conditions)), join.where and join.where.values), None)
+        others.pop(_asked(join), None)
     equal = equal_columns(told)
     return [
         join
         for join in others.values()
         if join.where or not all(any({*pair} <= group for group in equal) for pair in join.conditions)
     ]
+
+
+def _asked(join: Join) -> tuple[frozenset[frozenset[str]], tuple[str, ...] | None]:
+    """What a join asks for, whichever table stands on the left."""
+    return frozenset(map(frozenset, join.conditions)), None if join.where is None else join.where.values
 
 
 def equal_columns(joins: Sequence[Join]) -> list[set[str]]:

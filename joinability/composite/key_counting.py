@@ -232,7 +232,7 @@ class Reading:
     """
 
     def __init__(self, table: Table, first: int, asked: Sequence[Tuple], rows: int) -> None:
-        self.table, self.rows, self.share = table, rows, sample_share(rows)
+        self.table, self.rows, self.share = table, rows, sample_share(rows, 2 * SAMPLE)
         self.tallies = {columns: Tally(greatest_hash(self.share)) for columns in asked}
         used = sorted({column for columns in asked for column in columns})
         self.chunks = _chunks(table, first, used, FIRST_ROWS if self.share == 1 else CHUNK_ROWS)
@@ -303,10 +303,10 @@ def _batched(readings: Sequence[Reading], size: int) -> Iterator[Sequence[Readin
     return (readings[start : start + size] for start in range(0, len(readings), size))
 
 
-def sample_share(rows: int) -> float:
-    """The share of the hashes of so many rows that is kept: a power of one half."""
+def sample_share(rows: int, most: int) -> float:
+    """The share of the hashes of so many rows that is kept, for these to be `most` at most: a power of one half."""
     share = 1.0
-    while rows * share > 2 * SAMPLE:
+    while rows * share > most:
         share /= 2
     return share
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from joinability.cells import cell_arrays
 from joinability.composite.composite import CompositeKey, TypeCondition
-from joinability.composite.key_counting import NO_HASHES, greatest_hash
+from joinability.composite.key_counting import NO_HASHES, greatest_hash, sample_share
 from joinability.composite.tables_by_value import TablesByValue
 from joinability.composite.typed_columns import typed_columns
 from joinability.errors import SourceError
@@ -113,9 +113,11 @@ class PolymorphicSearch:
         by_value = TablesByValue(names, [self.evidence.forms.titles[table] for table in tables])
         for pair in [pair for table in tables if self.readable[table] for pair in self._pairs(table, by_value)]:
             try:
-                yield from self._references(pair, self._typed_keys(pair), tables, by_value)
+                typed = self._typed_keys(pair)
             except SourceError as error:
                 self.failures[error.source] = error.cause
+                continue
+            yield from self._references(pair, typed, tables, by_value)
 
     def _pairs(self, table: int, by_value: TablesByValue) -> Iterator[TypedPair]:
         evidence, (stored, first) = self.evidence, self.placed[table]
@@ -176,8 +178,8 @@ class PolymorphicSearch:
                 compared, common = unique.compared_with(np.unique(typed.under(some)))
                 enough = max(FEWEST_IN_SHORT, CONTAINED_IN_SHORT * compared) if is_short else CONTAINED * compared
                 values += some if 0 < common >= enough else []
-            key = self._counted(pair, unique, tuple(values), typed)
-            if values and (best is None or key.common > best.common):
+            key = self._counted(pair, unique, tuple(values), typed) if values else None
+            if key is not None and (best is None or key.common > best.common):
                 best = key
         if best is not None:
             yield best
@@ -207,17 +209,22 @@ class PolymorphicSearch:
         """The declared key of a table, or its first unique columns, as they are read; none where it has no rows."""
         if table not in self._unique:
             columns = self._keys_of(table) if self.readable[table] else []
-            share = 1.0
-            while columns and self.evidence.rows[columns[0]] * share > MOST_KEYS:
-                share /= 2
-            parts: dict[int, list[Hashes]] = {column: [NO_HASHES] for column in columns}
-            for batch in self._cells(columns) if columns else ():
-                for column, (hashes, filled) in self.hasher.hashed(dict(zip(columns, batch, strict=True))).items():
-                    parts[column].append(hashes[filled & (hashes <= np.uint64(greatest_hash(share)))])
-            self._unique[table] = [
-                UniqueColumn(column, np.unique(np.concatenate(hashes)), share) for column, hashes in parts.items()
-            ]
+            try:
+                self._unique[table] = self._read_columns(columns) if columns else []
+            except SourceError as error:
+                self.failures[error.source] = error.cause
+                self._unique[table] = []
         return self._unique[table]
+
+    def _read_columns(self, columns: Sequence[int]) -> list[UniqueColumn]:
+        """Some unique columns of a table, as they are read together."""
+        share = sample_share(int(self.evidence.rows[columns[0]]), MOST_KEYS)
+        bound = np.uint64(greatest_hash(share))
+        parts: dict[int, list[Hashes]] = {column: [NO_HASHES] for column in columns}
+        for batch in self._cells(columns):
+            for column, (hashes, filled) in self.hasher.hashed(dict(zip(columns, batch, strict=True))).items():
+                parts[column].append(hashes[filled & (hashes <= bound)])
+        return [UniqueColumn(column, np.unique(np.concatenate(hashes)), share) for column, hashes in parts.items()]
 
     def _keys_of(self, table: int) -> list[int]:
         """The columns of a table that may be keys: its declared one alone, where it has one."""

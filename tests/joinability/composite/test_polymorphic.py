@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import duckdb
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
-from joinability import Catalog, EvidenceStore, JoinEdge, JoinGraph, JoinPath, composite_joins, find_composites
+from joinability import Catalog, EvidenceStore, JoinEdge, JoinGraph, JoinPath, Table, composite_joins, find_composites
 from joinability.composite import polymorphic_search as search
 from joinability.composite.composite import CompositeKey, load_composites
+from joinability.errors import SourceError
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 Frames = dict[str, pd.DataFrame]
@@ -60,13 +62,19 @@ def joins(store: EvidenceStore) -> Iterator[JoinEdge]:
     return (join.to_edge(evidence) for join in composite_joins(evidence, keys(store)))
 
 
+def look_for_references(frames: Frames, store: EvidenceStore, add: Add) -> Catalog:
+    """Add tables to a store, and look among their rows; returns their catalog."""
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    assert find_composites(store.connection, catalog) == []
+    return catalog
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_counts_are_those_of_brute_force(seed: int, store: EvidenceStore, add: Add) -> None:
     """Of each type that names a table the keys are counted that it has; a type that names none tells nothing."""
     frames = blog(seed)
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    assert find_composites(store.connection, catalog) == []
+    look_for_references(frames, store, add)
     evidence = store.load()
     found = {
         (evidence.table_names[evidence.table[key.child[0]]], evidence.table_names[evidence.table[key.parent[0]]]): (
@@ -90,9 +98,7 @@ def test_counts_are_those_of_brute_force(seed: int, store: EvidenceStore, add: A
 def test_the_score_follows_from_the_share_of_keys(store: EvidenceStore, add: Add) -> None:
     """w = (0.5 + 0.5 |A n B| / (|A| + 0.3)) u^4 with the keys A under the type."""
     frames = blog(gone=40)
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     counts = brute_force(frames, "blog.comments", "commentable_type", "commentable_id")
     told = {edge.right_table: edge for edge in joins(store) if edge.left_table == "blog.comments"}
     for parent, (compared, common) in counts.items():
@@ -108,9 +114,7 @@ def test_the_condition_names_the_type(store: EvidenceStore, add: Add) -> None:
     frames["blog.comments"]["commentable_type"] = frames["blog.comments"]["commentable_type"].replace(
         "Post", "it's::Post"
     )
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     (edge,) = (edge for edge in joins(store) if (edge.left_table, edge.right_table) == ("blog.comments", "blog.posts"))
     keys_equal = "blog.comments.commentable_id = blog.posts.id"
     assert edge.condition == f"{keys_equal} AND blog.comments.commentable_type = 'it''s::Post'"
@@ -127,9 +131,7 @@ def test_types_of_one_table_are_one_join(store: EvidenceStore, add: Add) -> None
     frames = blog()
     frames["blog.comments"].loc[:99, "commentable_type"] = "posts"
     frames["blog.comments"].loc[:99, "commentable_id"] = range(1, 101)
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     told = [edge.condition for edge in joins(store) if edge.right_table == "blog.posts"]
     assert [condition for condition in told if condition.endswith("commentable_type IN ('Post', 'posts')")]
 
@@ -151,9 +153,7 @@ def test_what_is_no_reference_is_not_found(store: EvidenceStore, add: Add) -> No
             {"no": count, "owner_type": ["customer"] * 200, "owner_id": [9000 + n // 2 for n in count]}
         ),
     }
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     assert keys(store) == []
 
 
@@ -163,9 +163,7 @@ def test_a_short_form_names_a_table_that_has_the_keys(store: EvidenceStore, add:
     known = pd.DataFrame({"no": range(200), "doc_type": ["SO"] * 200, "doc_no": [4000 + n // 2 for n in range(200)]})
     unknown = known.rename(columns={"doc_type": "src_type", "doc_no": "src_no"}).assign(src_no=range(3000, 3200))
     frames = {"erp.sales_orders": orders, "erp.postings": known, "erp.letters": unknown}
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     assert [edge.condition for edge in joins(store)] == [
         "erp.postings.doc_no = erp.sales_orders.order_no AND erp.postings.doc_type = 'SO'"
     ]
@@ -177,9 +175,7 @@ def test_large_tables_are_sampled(store: EvidenceStore, add: Add, monkeypatch: p
     monkeypatch.setattr(search, "MOST_KEYS", 20_000)
     frames = blog(gone=0)
     frames["blog.posts"] = pd.DataFrame({"id": range(1, 70_001), "words": 3})
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     (edge,) = (edge for edge in joins(store) if (edge.left_table, edge.right_table) == ("blog.comments", "blog.posts"))
     assert edge.evidence["estimated"]
     assert edge.evidence["containment_left"] == 1
@@ -190,9 +186,7 @@ def test_few_keys_of_a_large_table_are_found(store: EvidenceStore, add: Add) -> 
     posts = pd.DataFrame({"id": range(1, 80_001), "words": 3})
     changes = pd.DataFrame({"no": range(14), "table_name": "posts", "record_id": range(70_000, 70_014)})
     changes = pd.concat([changes, changes.assign(no=range(14, 28))])
-    catalog = Catalog.from_frames({"blog.posts": posts, "blog.changes": changes})
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references({"blog.posts": posts, "blog.changes": changes}, store, add)
     (edge,) = joins(store)
     assert edge.evidence["containment_left"] == 1
     assert not edge.evidence["estimated"]
@@ -215,9 +209,7 @@ def test_a_name_that_is_called_like_a_table_is_no_type(store: EvidenceStore, add
             {"no": count, "item_kind": ["order", *["bolt", "nut", "screw"] * 3] * 10, "item_id": [*range(1, 51)] * 2}
         ),
     }
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     assert keys(store) == []
 
 
@@ -255,9 +247,7 @@ def test_two_references_of_one_table_are_not_crossed(store: EvidenceStore, add: 
             }
         ),
     }
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     assert {edge.condition for edge in joins(store)} == {
         f"app.links.{end}_id = app.{table}s.id AND app.links.{end}_type = '{table.title()}'"
         for end in ("source", "target")
@@ -274,9 +264,7 @@ def test_a_key_that_is_called_like_the_reference_takes_no_other(store: EvidenceS
             {"no": range(120), "owner_type": ["Company", "User"] * 60, "owner_id": [n // 4 + 1 for n in range(120)]}
         ),
     }
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     assert {edge.right_table for edge in joins(store)} == {"app.companies", "app.users"}
 
 
@@ -288,9 +276,7 @@ def test_types_in_short_and_in_full_are_one_join(store: EvidenceStore, add: Add)
             {"no": range(400), "doc_type": ["INV", "Invoice"] * 200, "doc_no": [n // 4 + 1 for n in range(400)]}
         ),
     }
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     (edge,) = joins(store)
     assert edge.condition.endswith("AND erp.ledger.doc_type IN ('Invoice', 'INV')")
 
@@ -309,9 +295,7 @@ def test_keys_of_several_kinds_are_found(store: EvidenceStore, add: Add) -> None
             }
         ),
     }
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     assert {edge.right for edge in joins(store)} == {"app.users.id", "app.customers.code"}
 
 
@@ -321,9 +305,7 @@ def test_a_path_needs_no_row_of_two_types(store: EvidenceStore, add: Add) -> Non
     frames["blog.comments"]["user_id"] = [n // 6 + 1 for n in range(300)]
     frames["blog.photos"]["user_id"] = [n // 2 + 1 for n in range(60)]
     frames["blog.users"] = pd.DataFrame({"id": range(1, 61)})
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    look_for_references(frames, store, add)
     evidence = store.load()
     more = [join.to_edge(evidence) for join in composite_joins(evidence, keys(store))]
     graph = JoinGraph.of(evidence, min_score=0.3, more=more)
@@ -336,21 +318,14 @@ def test_a_path_needs_no_row_of_two_types(store: EvidenceStore, add: Add) -> Non
 
 def test_a_search_of_changes_finds_what_one_of_all_does(store: EvidenceStore, add: Add) -> None:
     """References of a changed table, and to one, are those of a search that starts anew, and others stay."""
-    frames = blog()
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    find_composites(store.connection, catalog)
+    catalog = look_for_references(blog(), store, add)
     whole = keys(store)
-    columns = {
-        table: [row[0] for row in store.connection.execute(query, [table]).fetchall()]
-        for query in ("SELECT column_id FROM profiles WHERE table_id = ?",)
-        for table in frames
-    }
     for table in ("blog.posts", "blog.comments"):
-        gone = ", ".join(map(str, columns[table]))
-        store.connection.execute(f"DELETE FROM composite_keys WHERE list_has_any(child || parent, [{gone}])")
+        rows = store.connection.execute("SELECT column_id FROM profiles WHERE table_id = ?", [table]).fetchall()
+        columns = [row[0] for row in rows]
+        store.connection.execute("DELETE FROM composite_keys WHERE list_has_any(child || parent, ?)", [columns])
         assert len(keys(store)) < len(whole)
-        find_composites(store.connection, catalog, columns[table])
+        find_composites(store.connection, catalog, columns)
         assert sorted(map(str, keys(store))) == sorted(map(str, whole))
 
 
@@ -376,20 +351,30 @@ def test_a_store_of_an_earlier_version_is_searched_anew() -> None:
         assert keys(store) == found
 
 
-def test_an_unreadable_table_is_told(store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that can no longer be read fails alone, and the references to others are found."""
-    from joinability.errors import SourceError
-
+@pytest.mark.parametrize(
+    ("gone", "left"),
+    [
+        ("blog.changes", {("blog.comments", "blog.posts"), ("blog.comments", "blog.photos")}),
+        (
+            "blog.photos",
+            {("blog.comments", "blog.posts"), ("blog.changes", "blog.posts"), ("blog.changes", "blog.comments")},
+        ),
+    ],
+)
+def test_an_unreadable_table_is_told(
+    gone: str, left: set[tuple[str, str]], store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that can no longer be read fails alone, as a child and as a parent: the other references are found."""
     catalog = Catalog.from_frames(blog())
     add(catalog)
     real = search.column_batches
 
-    def broken(table: object, positions: object) -> object:
-        if getattr(table, "id", "") == "blog.changes":
-            raise SourceError("blog.changes", "the disk is gone")
-        return real(table, positions)  # type: ignore[arg-type]
+    def broken(table: Table, positions: Sequence[int]) -> Iterator[list[pa.Array]]:
+        if table.id == gone:
+            raise SourceError(gone, "the disk is gone")
+        return real(table, positions)
 
     monkeypatch.setattr(search, "column_batches", broken)
     failures = find_composites(store.connection, catalog)
-    assert failures == [("blog.changes", "polymorphic references were not looked for: the disk is gone")]
-    assert {edge.left_table for edge in joins(store)} == {"blog.comments"}
+    assert failures == [(gone, "polymorphic references were not looked for: the disk is gone")]
+    assert {(edge.left_table, edge.right_table) for edge in joins(store)} == left
