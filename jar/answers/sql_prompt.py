@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from jar.answers.sql_dialects import dialect_named
 from jar.answers.token_budget import Worth, check_budget_of_tokens, token_counter, within
 from jar.errors import QueryError
+from joinability.graph.edge import text_literal
 
 if TYPE_CHECKING:
     from jar.answers.sql_context import SqlContext
@@ -174,8 +175,7 @@ def _literal(column: Column, value: object) -> str:
 
 
 def _quoted(text: str) -> str:
-    short = text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
-    return "'" + short.replace("'", "''") + "'"
+    return text_literal(text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}...")
 
 
 def _is_number(text: str) -> bool:
