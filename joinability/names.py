@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
 from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, singular_of_ies, skeleton, word_ranks
+from joinability.spelling.product_marks import without_product_mark
 
-GENERIC = frozenset("id ids uid uuid guid sid oid key pk ref code cd no nr num number index idx name title".split())
+GENERIC = frozenset("id ids uid uuid guid sid oid sk key pk ref code cd no nr num number index idx name title".split())
 """Words that say nothing without the name of the table."""
 SORTS = frozenset("category class group kind level mode reason stage state status type".split())
 """Words for sorts of something: the type of a vessel is none of containers."""
@@ -46,7 +47,7 @@ _WORD = re.compile(r"[^\W_]+")
 @lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
     """Lower-case words of a name, split at everything but letters and digits, and at camelCase; accents are composed,
-    and "#" is a number.
+    "#" is a number, and the mark of a product behind the name is left out.
 
     By these words names are compared for joins. `plain_words` of `joinability.spelling.vocabulary`, by which names are
     read, also splits between letters and digits, and leaves "IDs" whole, as does `words` of `jar.text.texts`.
@@ -58,7 +59,8 @@ def name_words(name: str) -> tuple[str, ...]:
     >>> name_words("memberIDs"), name_words("iso2"), name_words("%")
     (('member', 'i', 'ds'), ('iso2',), ())
     """
-    return tuple(_WORD.findall(_CAMEL.sub(" ", unicodedata.normalize("NFC", name)).replace("#", " number ").lower()))
+    composed = unicodedata.normalize("NFC", without_product_mark(name))
+    return tuple(_WORD.findall(_CAMEL.sub(" ", composed).replace("#", " number ").lower()))
 
 
 def is_key_name(name: str) -> bool:

@@ -19,7 +19,7 @@ from benchmarks.joins.fitting import PATH, Report, fit_weights, write_weights
 from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, write_figures
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
 from benchmarks.joins.lessons import read_lessons
-from benchmarks.joins.named_figures import Judged, joins_grids, judged, kinds_grid
+from benchmarks.joins.named_figures import Judged, joins_grids, judged, kinds_grid, within_grid
 from benchmarks.joins.named_lessons import copies_of, held_out, named_lessons, named_truths, read_named_lessons
 from benchmarks.joins.named_truth import NamedTruth, company_truths, terse_truths, truths_of
 from benchmarks.joins.read_words import words_grid
@@ -78,8 +78,11 @@ def names_command(data: str | None) -> None:
         for (name, some), of_copy in zip(copies.items(), scores, strict=True)
     }
     report("databases that no model saw")
-    ranked, shares = joins_grids(sets | {name: judged(some) for name, some in unseen_truths(root).items()})
-    write_named_tables({"kinds": kinds_grid(truths), "joins": ranked, "shares": shares, "words": words_grid()})
+    unseen = unseen_truths(root)
+    ranked, shares = joins_grids(sets | {name: judged(some) for name, some in unseen.items()})
+    within = within_grid({name: truths[name] for name in (next(iter(truths)), "companies")} | unseen)
+    grids = {"kinds": kinds_grid(truths), "within": within, "joins": ranked, "shares": shares}
+    write_named_tables({**grids, "words": words_grid()})
     report(f"written to {' and '.join(PAGES)} in docs/")
 
 

@@ -19,6 +19,7 @@ from joinability import Catalog, edges
 from joinability.by_name.key_names import named_references
 from joinability.by_name.name_kinds import NAME_KINDS
 from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames
+from joinability.composite.within_tables import references_within_tables
 from joinability.families import KINDS, declared_family, declared_length
 from joinability.scores.odds import LEAST
 from joinability.scores.score import default_score
@@ -61,6 +62,24 @@ def _references(truth: NamedTruth) -> dict[frozenset[str], str]:
         frozenset(names[table][column] for table, column in (reference.child, reference.parent)): reference.kind
         for reference in sorted(named_references(tables), key=lambda reference: reference.chance)
     }
+
+
+def within_grid(sets: Mapping[str, list[NamedTruth]]) -> Grid:
+    """Of the references that names and types tell of rows to others of their table those that are right, and of those
+    that there are the ones told, by data set."""
+    rows = []
+    for name, truths in sets.items():
+        evidence = evidence_of(Catalog(table for truth in truths for table in truth.tables))
+        told = {
+            tuple(evidence.ids[column] for column in (*key.child, *key.parent))
+            for key, is_told in references_within_tables(evidence).items()
+            if is_told
+        }
+        database = {id(truth): truth.tables[0].database for truth in truths}
+        known = {tuple(f"{database[id(truth)]}.{end}" for end in pair) for truth in truths for pair in truth.within}
+        hits = len(told & known)
+        rows.append((name, f"{hits} of {len(told)}", f"{hits} of {len(known)}"))
+    return Grid("", ("", "told that are right", "there that are told"), rows)
 
 
 def _kind(declared: str) -> int:

@@ -22,25 +22,28 @@ class NamedTruth:
     ----------
     tables : tuple of Table
     references : set of (child, parent)
-        Both "table.column".
+        Between two tables; both "table.column".
+    within : set of (child, parent)
+        Of rows to others of their table.
     primary_keys : tuple of tuples of names
         Of each table.
     """
 
     tables: tuple[Table, ...]
     references: frozenset[tuple[str, str]]
+    within: frozenset[tuple[str, str]]
     primary_keys: tuple[tuple[str, ...], ...]
 
     @classmethod
     def of(cls, tables: Iterable[Table]) -> NamedTruth:
-        """The tables of one database, whose keys are taken away, and the keys between two of them."""
+        """The tables of one database, whose keys are taken away, and the declared ones."""
         tables = tuple(tables)
         names = {table.id: table.name for table in tables}
         references = {
             (f"{table.name}.{child}", f"{names[key.target]}.{parent}")
             for table in tables
             for key in table.foreign_keys
-            if key.target in names and key.target != table.id
+            if key.target in names
             for child, parent in zip(key.columns, key.target_columns, strict=True)
         }
         return cls.told(tables, references)
@@ -49,17 +52,18 @@ class NamedTruth:
     def told(cls, tables: Iterable[Table], references: Iterable[tuple[str, str]]) -> NamedTruth:
         """The tables of one database, whose keys are taken away, and its references, whether or not they are declared.
 
-        References of what is no column of two tables are left out.
+        References of what is no column of them are left out.
         """
         tables = tuple(tables)
         owner = {f"{table.name}.{column}": table.name for table in tables for column in table.column_names}
         known = frozenset(
             (child, parent)
             for child, parent in references
-            if child in owner and parent in owner and owner[child] != owner[parent]
+            if child in owner and parent in owner
         )
+        within = frozenset((child, parent) for child, parent in known if owner[child] == owner[parent])
         bare = tuple(replace(table, foreign_keys=(), primary_key=(), source=None, statistics=None) for table in tables)
-        return cls(bare, known, tuple(tuple(table.primary_key) for table in tables))
+        return cls(bare, known - within, within, tuple(tuple(table.primary_key) for table in tables))
 
     @cached_property
     def keys(self) -> frozenset[frozenset[str]]:

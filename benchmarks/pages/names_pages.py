@@ -9,9 +9,9 @@ from benchmarks.pages.grids import Grid
 from benchmarks.pages.markdown import between
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = {"joins-by-name.md": ("kinds", "joins", "shares"), "names.md": ("words",)}
-"""The tables of each page: how often each kind of name is right, the joins from .5, what a score means; the words that
-are read."""
+PAGES = {"joins-by-name.md": ("kinds", "within", "joins", "shares"), "names.md": ("words",)}
+"""The tables of each page: how often each kind of name is right, references within a table, the joins from .5, what a
+score means; the words that are read."""
 
 
 def marks(part: str) -> tuple[str, str]:

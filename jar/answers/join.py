@@ -22,6 +22,8 @@ UNLIKELY = 0.05
 """Score below which it is more likely that a table between the two is missing."""
 PADDED = "padded_"
 """How the names of the shares of values with blanks around them begin; they are told where there are any."""
+OF_ANOTHER_ROW = " of another row"
+"""What is said behind a condition on two rows of one table."""
 
 
 def unmeasured(evidence: Mapping[str, Any]) -> list[str]:
@@ -104,6 +106,11 @@ class Join:
         return bool(self.evidence["declared"] or self.evidence["pinned"] or not self.is_many_to_many)
 
     @property
+    def is_within_table(self) -> bool:
+        """Whether it joins rows of one table, as those of employees with those of their managers."""
+        return self.left_table == self.right_table
+
+    @property
     def doubt(self) -> str:
         """Why a query should not rely on the join, in words; "" for nothing."""
         many = "many to many: rows multiply" if self.is_many_to_many else ""
@@ -119,6 +126,11 @@ class Join:
     def condition(self) -> str:
         """All conditions as text: "a.x = b.x AND TRIM(a.y) = b.y"; names stand as they are, without quotes."""
         return self.condition_with(lambda name: f"{self.left_table}.{name}", lambda name: f"{self.right_table}.{name}")
+
+    @property
+    def told_condition(self) -> str:
+        """The same, with what a reader has to know of it."""
+        return f"{self.condition}{OF_ANOTHER_ROW}" if self.is_within_table else self.condition
 
     def condition_with(
         self,
@@ -216,6 +228,8 @@ def is_bridge(table: str, joins: Iterable[Join]) -> bool:
 
     for join in joins:
         left, right = join.left_table, join.right_table
+        if join.is_within_table:
+            continue
         if table in (left, right):
             partners.add(right if left == table else left)
         elif part_of(left) != part_of(right):

@@ -201,7 +201,7 @@ class Selection:
             tables=tuple(map(self._planned, range(len(self.tables)))),
             joins=tuple(join.planned() for join in self.joins),
             more_joins=tuple(
-                f"{told_beside(join, self.joins)} {join.condition}"
+                f"{told_beside(join, self.joins)} {join.told_condition}"
                 f"{'' if join.is_verified else ' (by name alone)'}  ({join.score:.2f})"
                 for join in self.more_joins
             ),
@@ -310,7 +310,7 @@ def _explanation(selection: Selection) -> str:
     if selection.joins:
         lines += ["", "evidence of the joins"]
         lines += [
-            f"  {join.condition}: score {join.score:.2f}; {join.told_evidence}"
+            f"  {join.told_condition}: score {join.score:.2f}; {join.told_evidence}"
             for join in (*selection.joins, *selection.more_joins)
         ]
     if len(selection.components) > 1:
@@ -368,7 +368,7 @@ def closing_lines(selection: Selection, certificate: str) -> list[str]:
     """How a short summary ends: the joins, the certificate and the notes."""
     joins = [f"     {join.condition}  ({join.score:.2f})" for join in selection.joins]
     beside = [(told_beside(join, selection.joins), join) for join in selection.more_joins]
-    joins += [f"     {word} {join.condition}  ({join.score:.2f})" for word, join in beside]
+    joins += [f"     {word} {join.told_condition}  ({join.score:.2f})" for word, join in beside]
     notes = [f"  note: {note}" for note in (*unanswered_notes(selection.unanswered), *selection.notes)]
     return [*(["", "  joins", *joins] if joins else []), "", f"  {certificate}", *notes]
 

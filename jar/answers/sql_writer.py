@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from jar.answers.join import OF_ANOTHER_ROW
 from jar.answers.sql_dialects import plain_quote
 from jar.answers.sql_types import WrittenType, type_in
 from joinability.graph.edge import text_literal
@@ -100,7 +101,7 @@ class PlainWriter:
             lambda name: f"{self.tables[right]}.{self.column_name(right, name)}",
             self.literal,
         )
-        remarks = [join.doubt, self._mixed_types(join)]
+        remarks = [OF_ANOTHER_ROW.strip() if join.is_within_table else "", join.doubt, self._mixed_types(join)]
         return "  ".join([text, *(f"({remark})" for remark in remarks if remark)])
 
     def _mixed_types(self, join: Join) -> str:

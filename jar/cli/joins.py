@@ -251,7 +251,7 @@ def _tell_doubts(index: Index, left: str, right: str) -> None:
     if (uniqueness > 0).all() and (uniqueness < KEY_UNIQUENESS).all():
         say(f"neither column of this pin is unique, so that rows multiply: {left} and {right}")
     pair = evidence.pairs([one], [other])
-    if not pair.unknown.any() and not pair.jaccard.any():
+    if evidence.table[one] != evidence.table[other] and not pair.unknown.any() and not pair.jaccard.any():
         say(f"the columns of this pin have no value in common: {left} and {right}")
 
 
@@ -328,7 +328,7 @@ def _row(edge: JoinEdge) -> list[str]:
         _both(evidence, "containment_{}", "{:.0%}", "containment_{}_error"),
         _both(evidence, "uniqueness_{}", "{:.2f}"),
         f"{evidence['name_similarity']:.2f}" if "name_similarity" in evidence else "",
-        _notes(evidence),
+        _notes(edge),
     ]
 
 
@@ -360,9 +360,10 @@ def _both(evidence: Any, quantity: str, form: str, error: str = "") -> str:
     return " | ".join(cells)
 
 
-def _notes(evidence: Any) -> str:
+def _notes(edge: JoinEdge) -> str:
     from jar.answers.join import named_kind, unmeasured
 
+    evidence = edge.evidence
     words = {
         "pinned": "pinned by user",
         "declared": "declared key",
@@ -372,4 +373,5 @@ def _notes(evidence: Any) -> str:
     }
     none = unmeasured(evidence)
     measured = [said for name, said in words.items() if evidence.get(name) and not (none and name == "estimated")]
-    return ", ".join(measured + none + named_kind(evidence))
+    within = ["same table"] if edge.left_table == edge.right_table else []
+    return ", ".join(within + measured + none + named_kind(evidence))

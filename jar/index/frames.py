@@ -104,9 +104,14 @@ def join_graph(
     whole = (
         edge
         for edge in graph
-        if is_part is None or edge.kind != "column" or not is_part(edge.left, edge.right, edge.score)
+        if is_part is None or not _is_plain(edge) or not is_part(edge.left, edge.right, edge.score)
     )
     return JoinGraph(graph.tables, [_named(contents, edge) for edge in whole])
+
+
+def _is_plain(edge: JoinEdge) -> bool:
+    """Whether it joins two tables by one column on each side."""
+    return edge.kind == "column" and edge.left_table != edge.right_table
 
 
 def without_shards(contents: IndexContents, graph: JoinGraph, kept: Collection[str]) -> JoinGraph:
@@ -123,7 +128,7 @@ def later_shards(contents: IndexContents) -> set[str]:
 
 def _named(contents: IndexContents, edge: JoinEdge) -> JoinEdge:
     """An edge with the kind of name that speaks for it, where only names can."""
-    kind = _kind_of(contents, edge.left, edge.right) if edge.kind == "column" else ""
+    kind = _kind_of(contents, edge.left, edge.right) if _is_plain(edge) else ""
     return replace(edge, evidence={**edge.evidence, "by_name": kind}) if kind else edge
 
 
@@ -140,22 +145,21 @@ def _composite_edges(contents: IndexContents, score: JoinScore, table: Collectio
     pairs = None
     if table is not None:
         some = [contents.table_position[name] for name in table if name in contents.table_position]
-        pairs = {frozenset((one, other)) for one in some for other in range(len(contents.tables)) if one != other}
+        pairs = {frozenset((one, other)) for one in some for other in range(len(contents.tables))}
     return [join.to_edge(contents.evidence) for join in contents.joins.composites(score, pairs)]
 
 
 def _is_part(
     contents: IndexContents, score: JoinScore, composites: Iterable[JoinEdge]
 ) -> Callable[[str, str, float], bool] | None:
-    """Tells of two columns and their score whether they are but a part of a condition: of a declared key of several
-    columns, or of a polymorphic reference. None where nothing is."""
+    """Tells of two columns and their score whether they join nothing by themselves: they are but a part of a declared
+    key of several columns, or one joins no other table (`KnownJoins.alone`). None where all may join."""
     parts = _parts_of_declared(contents, composites)
-    columns = contents.joins.polymorphic if score.has_composites else ()
-    polymorphic = set(map(contents.column_name, columns))
-    if not parts and not polymorphic:
+    alone = set(map(contents.column_name, contents.joins.alone(score)))
+    if not parts and not alone:
         return None
     return lambda left, right, scored: (
-        frozenset((left, right)) in parts or (scored < 1 and not polymorphic.isdisjoint((left, right)))
+        frozenset((left, right)) in parts or (scored < 1 and not alone.isdisjoint((left, right)))
     )
 
 
@@ -167,7 +171,7 @@ def _parts_of_declared(contents: IndexContents, composites: Iterable[JoinEdge]) 
     sizes = {
         frozenset((f"{edge.left_table}.{left}", f"{edge.right_table}.{right}")): len(edge.conditions)
         for edge in composites
-        if edge.evidence["declared"]
+        if edge.evidence["declared"] and len(edge.conditions) > 1
         for left, right in edge.conditions
     }
     places = [[contents.column_position[name] for name in pair] for pair in sizes]

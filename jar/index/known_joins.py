@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from jar.arrays import IntArray
 from joinability import References, composite_joins
 from joinability.attributes import cached_property
 from joinability.composite.composite import ways_by_name
+from joinability.composite.within_tables import reference_within
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals_by_table import SMALL
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 MOST_DESCRIBED = 50_000
 """Pairs of columns whose evidence is remembered, about 2 kB each; with more, all is forgotten and described anew."""
+
+LIKELY = 0.5
+"""Score from which a reference to a row of the same table is told."""
 
 NeighbourJoins = dict[int, dict[int, float]]
 """From tables to the tables that each joins, with their joinability."""
@@ -115,6 +119,22 @@ class KnownJoins:
         these tables; by themselves they join no two tables."""
         return Counter(key.child[0] for key in self.composite_keys if key.where)
 
+    def alone(self, score: JoinScore) -> frozenset[int]:
+        """The columns that by themselves join no other table: keys of polymorphic references, and those which likely
+        refer to rows of their own table."""
+        if not score.has_composites:
+            return frozenset()
+        trusted = score.trust_declared is not False
+        if trusted not in self._alone:
+            own = [tables for tables in self._composite_keys_of if len(tables) == 1]
+            within = {join.left[0] for join in self.composites(score, own) if join.score >= LIKELY}
+            self._alone[trusted] = frozenset(within.union(self.polymorphic))
+        return self._alone[trusted]
+
+    @cached_property
+    def _alone(self) -> dict[bool, frozenset[int]]:
+        return {}
+
     def _tables_of(self, column: int, other: int) -> frozenset[int]:
         return frozenset((int(self.columns.owner[column]), int(self.columns.owner[other])))
 
@@ -129,9 +149,19 @@ class KnownJoins:
     @cached_property
     def _composite_keys_of(self) -> dict[frozenset[int], list[CompositeKey]]:
         keys: dict[frozenset[int], list[CompositeKey]] = {}
-        for key in self.composite_keys:
+        for key in (*self.composite_keys, *self._pinned_within_tables()):
             keys.setdefault(self._tables_of(key.child[0], key.parent[0]), []).append(key)
         return keys
+
+    def _pinned_within_tables(self) -> Iterator[CompositeKey]:
+        """The pinned pairs of columns of one table that were not found to refer to each other."""
+        if self.verdicts is None:
+            return
+        found = {frozenset((*key.child, *key.parent)) for key in self.composite_keys if key.is_within_table}
+        for pair in self.verdicts.pinned.tolist():
+            if self.columns.owner[pair[0]] == self.columns.owner[pair[1]] and frozenset(pair) not in found:
+                child, parent = sorted(pair, key=lambda column: float(self.evidence.uniqueness[column]))
+                yield reference_within(self.evidence, child, parent, declared=False)
 
     def references(self, score: JoinScore, columns: IntArray) -> References | None:
         """The likely references of some columns, and maybe of others, to keys anywhere; None where the score, the

@@ -134,7 +134,7 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
     Raises
     ------
     QueryError
-        When a name is unknown, both are in one table, or a pin is on tables.
+        When a name is unknown, both are one column or one table, or a pin is on tables.
     """
     for name in (left, right):
         if not isinstance(name, str):
@@ -146,11 +146,12 @@ def judge(contents: IndexContents, kind: Kind, left: str, right: str) -> Verdict
     if kind == "pin" and left in tables and right in tables:
         raise QueryError(f"a pin is on two columns, such as {_some_column(contents, left)}, not on two tables")
     if kind == "veto" and are_tables(contents, left, right):
-        owners = [left, right]
+        ends = [left, right]
     else:
-        owners = [contents.tables[contents.owner[column_position(contents, name)]].id for name in (left, right)]
-    if owners[0] == owners[1]:
-        raise QueryError(f"{left} and {right} belong to one table; a join is between two")
+        ends = [contents.column_name(column_position(contents, name)) for name in (left, right)]
+    if ends[0] == ends[1]:
+        sides = "columns or tables" if kind == "veto" else "columns"
+        raise QueryError(f"{left} stands on both sides; a {kind} is on two {sides}")
     return Verdict(min(left, right), max(left, right), kind)
 
 

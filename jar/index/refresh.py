@@ -23,6 +23,7 @@ from jar.text.stored_vectors import vectors_beside
 from jar.tokens.token_store import forget_token_vectors, refresh_token_vectors
 from jar.values.collect_values import ValueCollector
 from joinability.attributes import cached_property
+from joinability.composite.within_tables import find_within_tables
 from joinability.paths import shown
 from joinability.store.sharded_evidence import SHARDS, count_shards, with_shards
 from joinability.store.stored_joins import StoredJoins, joins_note, write_joins
@@ -266,6 +267,7 @@ class Refresh:
         tables, _, column_ids = stored
         count_shards(self.connection, stored.shards())
         apart = with_primary_keys(store.load(column_ids), tables)
+        find_within_tables(self.connection, apart, column_ids)
         evidence = with_shards(apart, self.connection, column_ids)
         write_joins(self.connection, StoredJoins.of(evidence), evidence, column_ids, apart.forms.titles)
         self.connection.execute("COMMIT")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.answers.connecting import STRONG
+from jar.answers.join import Join
 from jar.arrays import IntArray
 
 if TYPE_CHECKING:
@@ -43,6 +44,22 @@ def composites_between(
         join
         for join in contents.joins.composites(score, pairs)
         if forbidden.isdisjoint(map(frozenset, zip(join.left, join.right, strict=True)))
+    ]
+
+
+def joins_within(contents: IndexContents, tables: IntArray, limits: Limits, score: JoinScore) -> list[Join]:
+    """The likely joins of rows of one table with each other, of each of some tables.
+
+    Parameters
+    ----------
+    tables : array (n,)
+        Positions of tables in the index.
+    """
+    forbidden = {frozenset(pair) for pair in limits.forbid_columns}
+    return [
+        Join.of(join.to_edge(contents.evidence))
+        for join in contents.joins.composites(score, [frozenset([table]) for table in tables.tolist()])
+        if join.score >= STRONG and frozenset((*join.left, *join.right)) not in forbidden
     ]
 
 

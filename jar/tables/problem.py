@@ -213,7 +213,7 @@ def joinability_of(
         joinability[(joinability < LEAST_BY_VALUES) & known[:, None] & known[None, :]] = 0.0
     _place_shared(contents, joinability, columns, limits, score)
     if score.has_composites:
-        _drop_doubtful_parts(contents, joinability, columns)
+        _drop_doubtful(joinability, np.isin(columns, list(contents.joins.alone(score))))
     _forbid(joinability, columns, owners, limits)
     return joinability
 
@@ -255,12 +255,10 @@ def _place_shared(
     np.maximum.at(joinability, (one, other), shared)
 
 
-def _drop_doubtful_parts(contents: IndexContents, joinability: Array, columns: IntArray) -> None:
-    """Take, in place, joins by the keys of polymorphic references alone, which join rows of all kinds; but for stated
-    ones."""
-    parts = np.isin(columns, list(contents.joins.polymorphic))
-    if parts.any():
-        joinability[(parts[:, None] | parts[None, :]) & (joinability < 1)] = 0.0
+def _drop_doubtful(joinability: Array, alone: npt.NDArray[np.bool_]) -> None:
+    """Take, in place, what joins columns that join no other table by themselves, but for stated joins."""
+    if alone.any():
+        joinability[(alone[:, None] | alone[None, :]) & (joinability < 1)] = 0.0
 
 
 def _take_from_hubs(contents: IndexContents, joinability: Array, columns: IntArray, composites: Composites) -> None:

@@ -205,7 +205,7 @@ def answer_joins(
     contents: IndexContents, problem: TableProblem, solution: Solution
 ) -> tuple[tuple[Join, ...], tuple[Join, ...]]:
     """The joins of the forest of an answer, and those that it does without and that do not follow from its joins, the
-    surest first.
+    surest first; of rows of one table last.
 
     Where several columns of one table refer to another one, the forest has the column that answers the question best:
     "destination port" joins by `destination_port`, not by `origin_port`.
@@ -221,7 +221,9 @@ def answer_joins(
     possible = _possible_joins(contents, problem, solution)
     told = asked_forest([asked_reference(join, possible, worth) for join in joins], possible, worth)
     new = telling_more((*possible, *joins), told)
-    return told, tuple(sorted(new, key=lambda join: (-join.score, -worth_of(join, worth))))
+    others = sorted(new, key=lambda join: (-join.score, -worth_of(join, worth)))
+    ids = {contents.tables[table].id for table in problem.tables[list(solution.items)].tolist()}
+    return told, (*others, *(join for join in problem.within if join.left_table in ids))
 
 
 def name_joins(

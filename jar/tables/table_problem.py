@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Reduction, Solution
+    from jar.answers.join import Join
     from jar.arrays import IntArray
     from jar.learned.judgement import Judgement
     from jar.tables.composites import Composites
@@ -41,6 +42,8 @@ class TableProblem:
         What a relevance model says of them.
     relevance : str
         By what its tables are scored: "cosine", "learned" (with log-odds in the instance) or "given".
+    within : sequence of Join
+        Likely joins of rows of one table.
     """
 
     question: EmbeddedQuery
@@ -54,6 +57,7 @@ class TableProblem:
     objective: JarObjective
     judged: Judgement | None = None
     relevance: str = "cosine"
+    within: Sequence[Join] = ()
 
     def instances(self, sizes: Sequence[int]) -> list[Instance]:
         """The instance for each number of tables; all candidates where there are fewer."""

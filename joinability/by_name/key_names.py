@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from joinability.attributes import cached_property
 from joinability.by_name.copy_marks import marked_copies
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
@@ -32,11 +33,12 @@ from joinability.by_name.key_words import (
     unqualified,
     words_name_title,
 )
-from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
+from joinability.by_name.name_kinds import BEHIND_OTHERS, NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.name_readings import NameReadings
 from joinability.by_name.numbered_names import without_numbers
-from joinability.by_name.roles import is_role
-from joinability.by_name.table_names import TableNames
+from joinability.by_name.own_rows import tells_own_row, without_start
+from joinability.by_name.roles import is_role, names_role, says_who_leads
+from joinability.by_name.table_names import TableNames, is_of_warehouse
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
@@ -50,6 +52,8 @@ OF_ITS_OWN = (("parent",), ("row",), ("record",))
 """Words before the word for a key of columns that speak of a row of their own table."""
 NUMBERED = (("line",), ("row",))
 """What numbers within an order, say, are of: they refer to tables of that very name alone, not to `time_sheet_line`."""
+OWN_ROW = "own row"
+"""The kind of a name that says how another row of its table stands to it."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
 
@@ -114,6 +118,7 @@ class NamedKeys:
         self.raw = [singular_words(table.columns) for table in tables]
         bare = without_numbers(without_prefixes([table.columns for table in tables]))
         self.bare = [singular_words(prefix_free(columns)) for columns in bare]
+        self._stored = [is_of_warehouse(table.name) for table in tables]
         self.copies = marked_copies([table.name for table in tables], self.raw)
         self.universal = self._universal_names()
         self._begin_keys = self._first_of_composite_keys()
@@ -212,6 +217,8 @@ class NamedKeys:
         if raw in self.universal and not about(raw) and not is_role((), raw):
             return []
         place, is_key = (child, column), self.keys.get(child) == column
+        if place in self._within_tables:
+            return []
         meant = self._readings.of(bare, raw, self.kin[child])
         is_beside = any(kind == "kin" for kind, _ in meant)
         for kind, tables in meant:
@@ -222,6 +229,62 @@ class NamedKeys:
                 chance = NAME_KINDS[kind].chance * 3 / (2 + len(keys))
                 return [NamedReference(place, key, kind, chance) for key in keys]
         return []
+
+    def own_references(self, *, by_values: bool = False) -> Iterator[tuple[Place, Place]]:
+        """The columns that refer to other rows of their own table, each with the key, table by table.
+
+        Parameters
+        ----------
+        by_values : bool
+            Also those of which names and types say too little, so that the values have to.
+        """
+        children = self._may_be_within if by_values else self._within_tables
+        yield from ((child, (child[0], self._key_column(child[0]))) for child in sorted(children))
+
+    @cached_property
+    def _within_tables(self) -> set[Place]:
+        """Those whose names have a word for a key, or that of the key, or that hold numbers or codes like it."""
+        return {
+            (table, column)
+            for (table, column), kind in self._may_be_within.items()
+            if kind == "role"
+            or about(self.bare[table][column])
+            or self._that_tell_alike((table, column), [(table, self._key_column(table))])
+        }
+
+    @cached_property
+    def _may_be_within(self) -> dict[Place, str]:
+        """Columns that may refer to the key of their table, with the kind of name that says so."""
+        held = {title[-length:] for title in self.titles for length in range(1, len(title) + 1)}
+        found = {}
+        for table, key in sorted((self.keys | self.leaders).items()):
+            entity = about(self.bare[table][key])
+            if entity in held and entity != self.titles[table][-len(entity) :]:
+                continue  # the key is that of another table
+            for column in range(len(self.tables[table].columns)):
+                child, parent = (table, column), (table, key)
+                if column != key and (kind := self._own_kind(child, parent)):
+                    found[child] = kind
+        return found
+
+    def _key_column(self, table: int) -> int:
+        return self.keys[table] if table in self.keys else self.leaders[table]
+
+    def _own_kind(self, child: Place, key: Place) -> str:
+        """The kind of name by which a column may refer to the key of its own table: one behind a word for a role, or
+        `OWN_ROW`; "" for none."""
+        table, column = child
+        bare, raw = self.bare[table][column], self.raw[table][column]
+        if not self._fit(child, key) or (raw in self.universal and not about(raw) and not is_role((), raw)):
+            return ""
+        for kind, tables in self._readings.of(bare, raw, self.kin[table]):
+            if table in tables and kind in BEHIND_OTHERS and not self._means_itself(kind, child, tables):
+                return kind
+            if self._keys_meant(kind, child, tables, False):
+                return ""
+        own_words = without_start(bare, about(self.bare[table][key[1]]))
+        leads = names_role(self.titles[table][-1]) and says_who_leads(bare)
+        return OWN_ROW if leads or tells_own_row(own_words) else ""
 
     def _narrower(self, kind: str, place: Place, keys: Sequence[Place]) -> str:
         """The kind of a reference to some keys, told by what the column holds and by where it stands, too."""
@@ -262,6 +325,8 @@ class NamedKeys:
         keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
         keys = self._near(child, [key for key in keys if self._fit(place, key)])
         keys = [key for key in keys if not self._sorts_something_else(place, key)]
+        beside = [key for key in keys if self._stored[key[0]] is self._stored[child]]
+        keys = beside or keys
         if child not in self.copies:
             name = {*self.raw[child][column]}
             keys = [key for key in keys if key[0] not in self.copies or self.copies[key[0]] & name]
@@ -278,8 +343,7 @@ class NamedKeys:
         child, column = place
         names = {self.raw[child][column], self.bare[child][column]}
         alike = [other for other, name in enumerate(self.raw[table]) if name in names and not GENERIC.issuperset(name)]
-        key = self.keys[table] if table in self.keys else self.leaders[table]
-        return alike[0] if alike and not of_people else key
+        return alike[0] if alike and not of_people else self._key_column(table)
 
     def _number_different_things(self, left: Place, right: Place) -> bool:
         """Whether two keys of one name number what each table holds: `plan_id` of `ins_plan` and of `shift_plan`,

@@ -50,3 +50,5 @@ of kinds that these hardly have (role bare, role code, numbered and bare person,
 is set by hand."""
 WITHOUT_A_WORD = ("role bare", "role code", "short code")
 """Those without a word for a key that are not the whole name of a table."""
+BEHIND_OTHERS = tuple(kind for kind in NAME_KINDS if kind.startswith("role") or kind.endswith("person"))
+"""Those behind a word for a role: a column of the table itself may tell another of its rows so."""

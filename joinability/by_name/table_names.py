@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from joinability.families import FRACTIONS, KINDS
+from joinability.names import name_words
 
 NUMBER_KIND, TEXT_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), KINDS.index("text"), -1, -2
 """Kinds of columns that hold numbers or texts, that may hold any values, and values that no other column has (see
@@ -92,3 +93,19 @@ class TableNames(NamedTuple):
         """What a column holds; numbers with digits behind the point are elsewhere by chance alone."""
         length = self.lengths[column] if self.lengths else 0
         return Holds(OPAQUE_KIND) if length == FRACTIONS else Holds(self.kinds[column], length)
+
+
+WAREHOUSE = frozenset("agg dim dimension dwh fact fct".split())
+"""First or last words of the names of tables of a warehouse."""
+
+
+def is_of_warehouse(table: str) -> bool:
+    """Whether a table is of a warehouse, by the first or the last word of its name.
+
+    Examples
+    --------
+    >>> [is_of_warehouse(name) for name in ("dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions")]
+    [True, True, True, False, False]
+    """
+    words = name_words(table.rpartition(".")[2])
+    return not WAREHOUSE.isdisjoint(words[:1] + words[-1:])

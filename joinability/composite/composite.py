@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from joinability.evidence.evidence import JoinEvidence
-    from joinability.graph.edge import JoinEdge
+    from joinability.graph.edge import EdgeKind, JoinEdge
     from joinability.scores.verdicts import Verdicts
 
 FLOOR = 0.3
@@ -104,6 +104,11 @@ class CompositeKey:
     parent_uniqueness: float = 0.0
     where: TypeCondition | None = None
 
+    @property
+    def is_within_table(self) -> bool:
+        """Whether one column refers to another one of its table."""
+        return len(self.child) == 1 and self.where is None
+
 
 COUNTS = tuple(field.name for field in fields(CompositeKey) if field.name != "where")
 """Names of the columns of `composite_keys` that each key has, in order."""
@@ -133,7 +138,8 @@ class CompositeJoin:
     def to_edge(self, evidence: JoinEvidence) -> JoinEdge:
         """As an edge of the join graph."""
         padded = evidence.padding(self.left, self.right)
-        edge = edge_of(evidence, self.left, self.right, self.score, "composite", self.evidence, padded)
+        kind: EdgeKind = "column" if len(self.left) == 1 else "composite"
+        edge = edge_of(evidence, self.left, self.right, self.score, kind, self.evidence, padded)
         if self.where is None:
             return edge
         return replace(edge, kind="polymorphic", where=Where(evidence.name[self.where.column], self.where.values))
@@ -221,15 +227,20 @@ def composite_joins(
     joins = []
     ways = ways_by_name(keys) if ways is None else ways
     least, in_a_row, vetoed_ones = _least_names(evidence, keys, verdicts)
-    named = [key for key, own in zip(keys, least, strict=True) if own >= SAME]
+    named = [key for key, own in zip(keys, least, strict=True) if own >= SAME and len(key.child) > 1]
     known = {frozenset(side) for key in named for side in (key.child, key.parent)}
+    pinned = set() if verdicts is None else set(map(frozenset, verdicts.pinned.tolist()))
     for key, own, names, vetoed in zip(keys, least, in_a_row, vetoed_ones, strict=True):
-        is_guess = not key.declared and key.where is None
+        is_guess = not key.declared and len(key.child) > 1
         if is_guess and own < ALIKE <= names and frozenset(key.child) in known:
             continue
-        score = 1.0 if key.declared and trust_declared else _score(evidence, key, names, ways.get(key.child, 1))
+        is_pinned = key.is_within_table and frozenset((*key.child, *key.parent)) in pinned
+        is_sure = is_pinned or (key.declared and trust_declared)
+        score = 1.0 if is_sure else _score(evidence, key, names, ways.get(key.child, 1))
         if score >= FAINT and not vetoed:
-            joins.append(CompositeJoin(key.child, key.parent, score, _evidence(evidence, key, names), key.where))
+            told = _evidence(evidence, key, names) | {"pinned": is_pinned}
+            told |= {"unmeasured": False, "unverified": False} if is_pinned else {}
+            joins.append(CompositeJoin(key.child, key.parent, score, told, key.where))
     joins.sort(key=lambda join: (-join.score, join.left, join.right))
     best: dict[tuple[frozenset[frozenset[int]], TypeCondition | None], CompositeJoin] = {}
     for join in joins:
@@ -254,9 +265,10 @@ def _least_names(
     first = np.cumsum([0, *(len(key.child) for key in keys[:-1])])
     block = evidence.pairs(children, parents)
     similarity = np.asarray(evidence.forms.similarity(block.left, block.right), dtype=np.float64)
+    similarity[first[[key.is_within_table for key in keys]]] = 1
     least = np.minimum.reduceat(similarity, first).tolist()
     in_a_row = [
-        float(names_in_a_row(part).min()) if key.where is None and stand_in_a_row(key.child) else own
+        float(names_in_a_row(part).min()) if len(key.child) > 1 and stand_in_a_row(key.child) else own
         for key, own, part in zip(keys, least, np.split(similarity, first[1:]), strict=True)
     ]
     if verdicts is None:
@@ -270,6 +282,8 @@ def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -
     contents = key.common / (key.compared + 0.3)
     if key.where is not None:
         return float((NAMED + (1 - NAMED) * contents) * key.parent_uniqueness**4)
+    if key.is_within_table:
+        return float(contents * key.parent_uniqueness**4)
     combinations = float(np.prod(evidence.distinct[list(key.parent)], dtype=np.float64))
     floor = FLOOR * (1 - min(1.0, key.parent_distinct / max(combinations, 1.0)))
     own = OWN_KEY if names < SAME and _is_own_key(evidence, key) else 1.0
@@ -301,7 +315,6 @@ def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[s
         "estimated": key.estimated,
         "unmeasured": not key.compared,
         "unverified": not key.compared and not key.declared,
-        "pinned": False,
     }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
-from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames
+from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames, is_of_warehouse
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     INTEGERS,
@@ -159,6 +159,16 @@ class ColumnEvidence:
         return self.database[self.table]
 
     @cached_property
+    def in_warehouse(self) -> Flags:
+        """The tables of a warehouse, by their names, shape (T,)."""
+        return np.array([is_of_warehouse(name) for name in self.table_names], dtype=np.bool_)
+
+    def at_home(self, child: Indices, parent: Indices) -> Flags:
+        """Which columns are child and parent in one database: a table of no warehouse refers to none of one."""
+        database, stored = self.column_database, self.in_warehouse[self.table]
+        return np.asarray((database[child] == database[parent]) & (stored[child] | ~stored[parent]))
+
+    @cached_property
     def incomplete(self) -> Flags:
         """The columns whose values are not all known: only a sample of them, or none."""
         return np.asarray(self.estimated | self.silent)
@@ -227,25 +237,28 @@ class ColumnEvidence:
         silent = self.silent
         if not silent.any():
             return NamedJoins.none(len(self))
-        with_silent = np.isin(self.database, self.column_database[silent])
-        order = np.lexsort((self.position, self.table))
-        columns = np.split(order, np.searchsorted(self.table[order], np.arange(1, len(self.table_names))))
-        databases: dict[int, list[tuple[Indices, TableNames]]] = {}
-        for table in np.flatnonzero(with_silent).tolist():
-            databases.setdefault(int(self.database[table]), []).append(
-                (columns[table], self._names_of_table(table, columns[table]))
-            )
+        databases = self.names_of_databases(np.flatnonzero(np.isin(self.database, self.column_database[silent])))
         free = np.diff(self.declared.indptr) == 0
         title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
         number = np.where(self.forms.recorded, -1, self.forms.headers.number)
         heads = Heads(number, title[self.table], self.column_database)
-        return joins_by_name(databases.values(), silent, free, heads)
+        return joins_by_name(databases, silent, free, heads)
 
     @cached_property
     def may_refer_by_name(self) -> Flags:
         """Every reference that names alone suggest has one of these columns at least: those of whose values something,
         but not all, is known; keys by their names; and what leads a table of whose values nothing is known."""
         return np.asarray((self.estimated & ~self.silent) | self.named.is_key | self.named.begins)
+
+    def names_of_databases(self, tables: Indices) -> list[list[tuple[Indices, TableNames]]]:
+        """What some tables and their columns are called, with the positions of the columns; by databases."""
+        order = np.lexsort((self.position, self.table))
+        columns = np.split(order, np.searchsorted(self.table[order], np.arange(1, len(self.table_names))))
+        databases: dict[int, list[tuple[Indices, TableNames]]] = {}
+        for table in tables.tolist():
+            names = self._names_of_table(table, columns[table])
+            databases.setdefault(int(self.database[table]), []).append((columns[table], names))
+        return list(databases.values())
 
     def _names_of_table(self, table: int, columns: Indices) -> TableNames:
         names = [self.read[column] for column in columns.tolist()]

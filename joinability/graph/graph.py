@@ -245,8 +245,8 @@ class JoinGraph:
         """The edges of each table, best first."""
         at: dict[str, list[JoinEdge]] = {table: [] for table in self.tables}
         for edge in self.edges:
-            at[edge.left_table].append(edge)
-            at[edge.right_table].append(edge)
+            for table in {edge.left_table, edge.right_table}:
+                at[table].append(edge)
         return at
 
     @cached_property
@@ -258,9 +258,10 @@ class JoinGraph:
         graph.add_nodes_from(self.tables)
         kinds = Counter(_typed_end(edge) for edge in self.edges if edge.where)
         for edge in self.edges:
-            if edge.kind != "union" and not graph.has_edge(edge.left_table, edge.right_table):
+            ends = edge.left_table, edge.right_table
+            if edge.kind != "union" and ends[0] != ends[1] and not graph.has_edge(*ends):
                 value = STEP * edge.score / kinds.get(_typed_end(edge), 1)
-                graph.add_edge(edge.left_table, edge.right_table, length=-math.log(value), edge=edge)
+                graph.add_edge(*ends, length=-math.log(value), edge=edge)
         return graph
 
     def _along(self, tables: Sequence[str]) -> JoinPath:

@@ -116,7 +116,7 @@ def candidate_parents(evidence: ColumnEvidence, children: Indices, possible: Fla
     sources: list[AnyPairs] = [_common_values(evidence, children, possible)]
     sources += _similar_names(evidence, children, np.flatnonzero(possible))
     child, parent = distinct_pairs(sources, len(evidence))
-    kept = (table[child] != table[parent]) & (database[child] == database[parent])
+    kept = (table[child] != table[parent]) & evidence.at_home(child, parent)
     return child[kept], parent[kept]
 
 

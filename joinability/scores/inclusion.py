@@ -75,7 +75,7 @@ def best_telling(
     in_larger : bool
         Only keys with more values count: of two columns with the same values neither is a part of the other.
     """
-    counted, database = evidence.traits.counted, evidence.column_database
+    counted = evidence.traits.counted
     starts, lengths = extents(evidence.intersections, columns)
     best = np.zeros(len(columns))
     for part in _parts(lengths):
@@ -83,7 +83,7 @@ def best_telling(
         entries = ranges(starts[part], lengths[part])
         child, parent = columns[place], evidence.intersections.indices[entries].astype(np.int64)
         telling = (evidence.uniqueness[parent] >= KEY_UNIQUENESS) & ~counted[parent]
-        kept = np.flatnonzero(telling & (database[child] == database[parent]))
+        kept = np.flatnonzero(telling & evidence.at_home(child, parent))
         common = evidence.intersections.data[entries[kept]].astype(np.float32)
         block = PairBlock(evidence, child[kept], parent[kept], known={"intersection": common})
         allowed = np.ones(len(kept), dtype=np.bool_) if vetoes is None else ~vetoes.are_vetoed(block)

@@ -101,6 +101,8 @@ class Rivals:
         What chains take from references, those from which they take anything: group `child * columns + parent`.
     table, database : (C,) arrays of int
         Of each column.
+    stored : (C,) array of bool, optional
+        The columns of tables of a warehouse, to which other tables do not refer; by default none.
     look : callable, optional
         Finds the strongest other child of p pairs where `children` does not have it, by chains and pairs.
     """
@@ -111,6 +113,7 @@ class Rivals:
     chains: Layers
     table: Indices
     database: Indices
+    stored: Flags | None = None
     look: OtherChildren | None = None
 
     @classmethod
@@ -122,6 +125,7 @@ class Rivals:
         table: Indices,
         database: Indices,
         taken: Array | None = None,
+        stored: Flags | None = None,
         look: OtherChildren | None = None,
     ) -> Rivals:
         """The rivals among n references.
@@ -136,6 +140,7 @@ class Rivals:
             Of each column.
         taken : (n,) array, optional
             What chains take from each (see `implied`); by default nothing.
+        stored : (C,) array of bool, optional
         look : callable, optional
             See `Rivals`; it is not kept.
         """
@@ -154,7 +159,7 @@ class Rivals:
         beside = np.full(len(parents.group), -np.inf)
         np.maximum.at(beside, group[likeliest], others)
         strongest = Layers.of(parents.group, parents.group, beside)
-        return cls(Layers((parents,)), children, strongest, chains, table, database)
+        return cls(Layers((parents,)), children, strongest, chains, table, database, stored)
 
     @classmethod
     def among(
@@ -180,7 +185,7 @@ class Rivals:
         array (T,) of bool
             The tables whose children have to be looked up (see `OtherChildren`).
         """
-        bounds, database = bounds_of(evidence), evidence.column_database
+        bounds = bounds_of(evidence)
         unlisted = np.zeros(len(evidence.table_names), dtype=np.bool_)
         parts: list[LikelyReferences] = []
         explained = [np.zeros(0)]
@@ -197,7 +202,9 @@ class Rivals:
         child, parent, strength, _ = LikelyReferences.stacked(parts)
         look = OtherChildren(evidence, unlisted, vetoes) if unlisted.any() else None
         taken = np.concatenate(explained)
-        return cls.of(child, parent, strength, evidence.table, database, taken, look), unlisted
+        stored = evidence.in_warehouse[evidence.table]
+        found = cls.of(child, parent, strength, evidence.table, evidence.column_database, taken, stored, look)
+        return found, unlisted
 
     def with_more(self, more: Rivals) -> Rivals:
         """These and the rivals of other tables."""
@@ -208,6 +215,7 @@ class Rivals:
             self.chains.with_more(more.chains),
             self.table,
             self.database,
+            self.stored,
         )
 
     def implied(self, child: Indices, parent: Indices) -> Array:
@@ -229,7 +237,8 @@ class Rivals:
 
         Where the parent is in another database, the rivals are taken from the child's own database: the child's
         likeliest parent there, and the other children of that parent. There o counts as 0 in both formulas, so that of
-        two equally likely parents the one in the child's own database wins.
+        two equally likely parents the one in the child's own database wins. A table of a warehouse counts as one of
+        another database for the children that are in none.
 
         Parameters
         ----------
@@ -245,6 +254,8 @@ class Rivals:
             A column for each of `RIVALS`.
         """
         away = self.database[child] != self.database[parent]
+        if self.stored is not None:
+            away |= self.stored[parent] & ~self.stored[child]
         other_parent = self.parents.besides(child, parent)
         other_child = self.children.besides(_place(child, parent, self.table), child)
         if self.look is not None:
@@ -286,8 +297,7 @@ class OtherChildren:
         """
         evidence, table, count = self.evidence, self.evidence.table, len(self.evidence)
         strongest = np.full(len(child), -np.inf)
-        at_home = evidence.column_database[child] == evidence.column_database[parent]
-        asked = np.flatnonzero(self.unlisted[table[child]] & at_home)
+        asked = np.flatnonzero(self.unlisted[table[child]] & evidence.at_home(child, parent))
         if not len(asked):
             return strongest
         place = _place(child, parent, table)[asked]

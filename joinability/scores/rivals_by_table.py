@@ -29,7 +29,8 @@ class RivalsByTable:
 
     def __init__(self, evidence: ColumnEvidence) -> None:
         none = np.zeros(0, dtype=np.int64)
-        rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.column_database)
+        stored = evidence.in_warehouse[evidence.table]
+        rivals = Rivals.of(none, none, np.zeros(0), evidence.table, evidence.column_database, stored=stored)
         nowhere = np.zeros(len(evidence.table_names), dtype=np.bool_)
         self._state = nowhere, nowhere, rivals
 

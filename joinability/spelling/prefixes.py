@@ -101,10 +101,12 @@ def _rule(tables: Sequence[Sequence[str]]) -> tuple[int, list[str]]:
 
 
 def _prefix(parts: Sequence[str], length: int, fewest: int = FEWEST_COLUMNS, share: float = PREFIX_SHARE) -> str:
-    """What so many of the first parts of names begin with; "" for nothing."""
+    """What so many of the first parts of names begin with; "" for nothing, or where they begin with more."""
     if len(parts) < fewest:
         return ""
     heads = Counter(part[:length] for part in parts if len(part) >= length + LEFT)
     head, count = heads.most_common(1)[0] if heads else ("", 0)
+    is_longer = count > 0 and len({part[: length + 1] for part in parts if part.startswith(head)}) == 1
     different = {part for part in parts if part.startswith(head)}
-    return head if count >= share * len(parts) and len(different) >= DIFFERENT * count else ""
+    is_prefix = count >= share * len(parts) and len(different) >= DIFFERENT * count
+    return head if is_prefix and not is_longer else ""

@@ -42,6 +42,8 @@ CODED_COLUMNS = 2
 """Columns of such a file that begin with its letters, at least."""
 _CODED = re.compile(r"([A-Za-z]{2})\d+")
 _AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
+MEASURES = frozenset("amount balance charge cost count percent price quantity rate sum total weight".split())
+"""What is measured, and neither numbered nor listed."""
 OF_TITLE = 4
 """Letters of a part of a table's name that its key may be short for."""
 SHORTEST_BEGINNING = 3
@@ -63,6 +65,7 @@ def told_by_tables(
         **keys_of_titles(titles, columns, vocabulary),
         **titles_by_keys(titles, columns, vocabulary),
         **key_heads(titles, columns, vocabulary),
+        **things_by_keys(titles, columns, vocabulary),
         **own_prefixes(titles, columns, vocabulary),
         **coded_tables(titles, columns, vocabulary),
     }
@@ -168,7 +171,7 @@ def keys_of_titles(
     >>> keys_of_titles(["DISCDE", "SPCCDE"], [["DISCD", "DISDS"], ["SPCCD"]], Vocabulary.of(["DISCDE", "DISCD"]))
     {'discd': ('disabled', 'code')}
     """
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
     for title, own in zip(titles, columns, strict=True):
         for name in {part for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}:
             for head, tail in heads_and_tails(name):
@@ -203,6 +206,31 @@ def titles_by_keys(
                 if is_short and words[0] in word_ranks() and vocabulary.meaning(beginning) != words:
                     found.setdefault(beginning, set()).add(words)
     return {beginning: next(iter(words)) for beginning, words in found.items() if len(words) == 1}
+
+
+def things_by_keys(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What the names of tables begin with, where it would be a measure and their first columns number it: no `CSTMST`
+    that begins with `CSTNO` lists costs.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> things_by_keys(["CSTMST", "CSTHST"], [["CSTNO", "CSTNM"], ["CSTAMT"]], Vocabulary.of(["CSTMST", "customer"]))
+    {'cst': ('customer',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for title, own in zip(titles, columns, strict=True):
+        for head, tail in {pair for name in own[:1] for pair in heads_and_tails("".join(plain_words(name)))}:
+            begins = len(head) >= SHORTEST_BEGINNING and title.lower().startswith(head) and tail in KEYS
+            if begins and MEASURES.issuperset(vocabulary.meaning(head)):
+                thing = vocabulary.thing(head, MEASURES)
+                found |= {head: thing} if thing and MEASURES.isdisjoint(thing) else {}
+    return found
 
 
 def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, ...]]:

@@ -16,7 +16,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -34,6 +34,7 @@ from joinability.spelling.common_words import (
 from joinability.spelling.compounds import TAILS, heads_and_tails, repeated_heads
 from joinability.spelling.cuts import cheapest_cut
 from joinability.spelling.lexicon import field_weights, reading, short_forms, words_of_fields
+from joinability.spelling.product_marks import without_product_mark
 from joinability.spelling.word_forms import is_act, is_code, is_derived
 
 _PART = re.compile(r"[^\W\d_]+|\d+")
@@ -87,8 +88,8 @@ not English."""
 
 
 def plain_words(name: str) -> list[str]:
-    """The words of a name as case, digits and separators show them, in lower case; accents are composed, and "#" is a
-    number.
+    """The words of a name as case, digits and separators show them, in lower case; accents are composed, "#" is a
+    number, and the mark of a product behind the name is left out.
 
     By these words a `Vocabulary` reads names. Unlike `name_words` of `joinability.names` it splits between letters and
     digits, and leaves "IDs" whole.
@@ -105,7 +106,7 @@ def plain_words(name: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _parts(name: str) -> tuple[str, ...]:
-    apart = CASE_CHANGE.sub(" ", unicodedata.normalize("NFC", name))
+    apart = CASE_CHANGE.sub(" ", unicodedata.normalize("NFC", without_product_mark(name)))
     return tuple(_PART.findall(apart.replace("#", " number ").lower()))
 
 
@@ -300,6 +301,10 @@ class Vocabulary:
         if words := self._cut(part) or self._word_with_ending(part):
             return words
         return self._of_database(part) or self._compound(part) or _likeliest(part) or self._with_letter(part) or [part]
+
+    def thing(self, part: str, measures: Collection[str]) -> tuple[str, ...]:
+        """What a part is likeliest short for that is none of some measures; () where it is no short form."""
+        return reading(part, self._fields, self._own_words, lambda words: words[-1] not in measures)
 
     def _records(self, act: str) -> bool:
         """Whether names tell both by whom rows are made or changed and when, with these letters for it."""

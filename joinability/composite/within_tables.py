@@ -1,0 +1,117 @@
+"""References to rows of the same table: a manager is an employee, a region lies in another; told by names, by declared
+keys, and by the values that both columns have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.by_name.key_names import NamedKeys
+from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow
+
+    from joinability.evidence.profiles import ColumnEvidence
+
+COUNT = """
+SELECT child, parent, count(*) AS compared, count(found.hash) AS common
+FROM asked
+JOIN column_values AS own ON own.column_id = child AND own.hash <= bound
+LEFT JOIN column_values AS found ON found.column_id = parent AND found.hash = own.hash
+GROUP BY ALL
+"""
+"""The values of a child that are compared with those of a parent, and those of them that it has; of columns that are
+known by sketches those of least hash."""
+CONTAINED, FEWEST = 0.8, 3
+"""Least share of the values of a child, and least number, that the key has, where names say too little."""
+FORGET = "DELETE FROM composite_keys WHERE len(child) = 1 AND type_column IS NULL"
+
+
+def find_within_tables(
+    connection: duckdb.DuckDBPyConnection, evidence: ColumnEvidence, column_ids: Sequence[int]
+) -> None:
+    """Look for references to rows of the same table, and keep them in `composite_keys` in place of those found before.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        Of a store whose values are there.
+    evidence : ColumnEvidence
+    column_ids : sequence of int
+        The id of each of its columns.
+    """
+    connection.execute(SCHEMA)
+    connection.execute(FORGET)
+    found = references_within_tables(evidence)
+    counts = _counts(connection, [renumbered(key, column_ids) for key in found if _is_known(evidence, key)])
+    keys = []
+    for key, is_told in found.items():
+        key = renumbered(key, column_ids)
+        compared, common = counts.get((key.child[0], key.parent[0]), (0, 0))
+        if is_told or common >= max(FEWEST, CONTAINED * compared):
+            keys.append(replace(key, compared=compared, common=common))
+    keep_composites(connection, keys)
+
+
+def references_within_tables(evidence: ColumnEvidence) -> dict[CompositeKey, bool]:
+    """The references to rows of the same table that are declared, or that names suggest for columns without a declared
+    key, uncounted; their columns are positions in the evidence. Each with whether this tells it, else the values have
+    to."""
+    child, parent = evidence.declared.nonzero()
+    own = evidence.table[child] == evidence.table[parent]
+    declared = set(zip(child[own].tolist(), parent[own].tolist(), strict=True))
+    told = dict.fromkeys(declared, True)
+    refers = np.diff(evidence.declared.indptr) > 0
+    for tables in evidence.names_of_databases(np.arange(len(evidence.table_names))):
+        columns, names = [of_table for of_table, _ in tables], NamedKeys([names for _, names in tables])
+        for by_values in (True, False):
+            for reference in names.own_references(by_values=by_values):
+                one, other = (int(columns[table][place]) for table, place in reference)
+                if not refers[one]:
+                    told[one, other] = not by_values
+    return {reference_within(evidence, *pair, declared=pair in declared): told[pair] for pair in sorted(told)}
+
+
+def reference_within(evidence: ColumnEvidence, child: int, parent: int, *, declared: bool) -> CompositeKey:
+    """The reference of a column to another one of its table, uncounted; both are positions in the evidence."""
+    return CompositeKey(
+        child=(child,),
+        parent=(parent,),
+        declared=declared,
+        estimated=bool(evidence.estimated[[child, parent]].any()),
+        child_distinct=int(evidence.distinct[child]),
+        parent_distinct=int(evidence.distinct[parent]),
+        child_uniqueness=float(evidence.uniqueness[child]),
+        parent_uniqueness=float(evidence.uniqueness[parent]),
+    )
+
+
+def _is_known(evidence: ColumnEvidence, key: CompositeKey) -> bool:
+    """Whether something is known of the values of both columns."""
+    return not evidence.silent[[*key.child, *key.parent]].any()
+
+
+def _counts(
+    connection: duckdb.DuckDBPyConnection, keys: Sequence[CompositeKey]
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """Of pairs of columns, by their ids: the values compared, and those in common."""
+    import pyarrow as pa
+
+    if not keys:
+        return {}
+    thresholds = dict(connection.execute("SELECT column_id, threshold FROM sketches").fetchall())
+    bounds = [min(thresholds.get(column, 2**64 - 1) for column in (*key.child, *key.parent)) for key in keys]
+    sides = {"child": [key.child[0] for key in keys], "parent": [key.parent[0] for key in keys]}
+    schema = pa.schema([("child", pa.int32()), ("parent", pa.int32()), ("bound", pa.uint64())])
+    rows = _count(connection, pa.table({**sides, "bound": bounds}, schema=schema))
+    return {(child, parent): (compared, common) for child, parent, compared, common in rows}
+
+
+def _count(connection: duckdb.DuckDBPyConnection, asked: pyarrow.Table) -> list[tuple[int, int, int, int]]:
+    """DuckDB finds the Arrow table by name among the parameters."""
+    return connection.execute(COUNT).fetchall()

@@ -1,0 +1,117 @@
+"""Columns that by their names refer to other rows of their own table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from joinability.by_name.key_names import NamedKeys
+from joinability.by_name.table_names import TEXT_KIND, TableNames, is_of_warehouse
+from joinability.names import name_words
+from joinability.spelling.product_marks import without_product_mark
+from joinability.spelling.vocabulary import plain_words
+
+Schema = dict[str, list[str]]
+
+
+def told(
+    schema: Schema, *, by_values: bool = False, kind: int = 0, lengths: Sequence[int] = ()
+) -> set[tuple[str, str]]:
+    """The columns that refer within their table, with the keys, of tables whose columns are all of one kind."""
+    names = [TableNames(table, columns, [kind] * len(columns), (), lengths) for table, columns in schema.items()]
+    return {
+        (names[table].columns[column], names[key_table].columns[key])
+        for (table, column), (key_table, key) in NamedKeys(names).own_references(by_values=by_values)
+        if table == key_table
+    }
+
+
+@pytest.mark.parametrize(
+    ("columns", "child"),
+    [
+        (["region_id", "parent_region_id", "name"], "parent_region_id"),
+        (["id", "parent_id", "name"], "parent_id"),
+        (["region_no", "previous_no", "name"], "previous_no"),
+        (["id", "parent", "name"], "parent"),
+        (["id", "duplicate_of", "name"], "duplicate_of"),
+        (["id", "ReferredByRegionID", "name"], "ReferredByRegionID"),
+        (["region_cd", "region_parent_cd", "name"], "region_parent_cd"),
+    ],
+)
+def test_a_name_says_that_a_row_is_of_the_same_table(columns: list[str], child: str) -> None:
+    """The key behind other words, the table behind other words, and how rows stand to each other."""
+    assert told({"regions": columns, "shops": ["id", "region_id"]}) == {(child, columns[0])}
+
+
+@pytest.mark.parametrize("column", ["best_of", "original_price", "parent_name", "next_day", "shop_id", "region_code"])
+def test_other_names_say_no_such_thing(column: str) -> None:
+    """Measures, days, other tables, and another number of the same row."""
+    assert not told({"regions": ["id", column], "shops": ["id"]})
+
+
+def test_people_lead_each_other() -> None:
+    """A manager is one of the employees; a user who made a row of them is one of the users, where there are any."""
+    employees = ["id", "manager_id", "created_by_id"]
+    assert told({"employees": employees}) == {("manager_id", "id"), ("created_by_id", "id")}
+    assert told({"employees": employees, "users": ["id", "login"]}) == {("manager_id", "id")}
+    assert told({"mx_engineers": ["engineer_id", "team_lead_id"]}) == {("team_lead_id", "engineer_id")}
+
+
+def test_a_table_of_that_name_goes_before() -> None:
+    """Where there are parents, a parent's number is one of theirs; so is what names another key."""
+    students = ["id", "parent_id"]
+    assert told({"students": students}) == {("parent_id", "id")}
+    assert not told({"students": students, "parents": ["id", "name"]})
+    assert not told({"tier_history": ["member_id", "old_tier_id"], "members": ["member_id"], "tiers": ["tier_id"]})
+
+
+def test_texts_without_a_word_for_a_key_need_values() -> None:
+    """A parent in a text of unknown length may be a name; in a code as long as the key it is none."""
+    schema = {"regions": ["code", "parent"]}
+    assert not told(schema, kind=TEXT_KIND)
+    assert told(schema, kind=TEXT_KIND, by_values=True) == {("parent", "code")}
+    assert told(schema, kind=TEXT_KIND, lengths=[4, 4]) == {("parent", "code")}
+
+
+def test_a_column_that_refers_to_its_own_table_refers_to_no_other() -> None:
+    """The parent of a category is no category of tickets."""
+    tables = [
+        TableNames("categories", ["category_id", "parent_category_id"], [0, 0]),
+        TableNames("ticket_categories", ["category_id", "name"], [0, 1]),
+    ]
+    assert not [reference for reference in NamedKeys(tables).references() if reference.child == (0, 1)]
+
+
+def test_tables_of_a_warehouse_are_meant_by_others_of_one() -> None:
+    """A system refers to its own ports, and to those of a warehouse where it has none; facts refer to theirs."""
+    ports, stored = TableNames("ports", ["port_id"], [0]), TableNames("dim_port", ["port_id"], [0])
+    bookings, facts = TableNames("bookings", ["id", "port_id"], [0, 0]), TableNames("fact_booking", ["port_id"], [0])
+
+    def meant(*tables: TableNames) -> set[tuple[str, str]]:
+        return {
+            (tables[reference.child[0]].name, tables[reference.parent[0]].name)
+            for reference in NamedKeys(tables).references()
+        }
+
+    assert ("bookings", "ports") in meant(bookings, ports, stored)
+    assert ("bookings", "dim_port") not in meant(bookings, ports, stored)
+    assert ("bookings", "dim_port") in meant(bookings, stored)
+    assert ("fact_booking", "dim_port") in meant(facts, ports, stored)
+    assert [is_of_warehouse(name) for name in ("mart.DimDate", "sales_fact", "dimly_lit", "facts")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_the_mark_of_salesforce_is_no_word() -> None:
+    """It is left out of the words of a name, and of its parts; a letter at the end of another name stays."""
+    assert name_words("Bill_To_Contact__c") == ("bill", "to", "contact")
+    assert plain_words("INVOICE_LINE__C") == ["invoice", "line"]
+    assert [without_product_mark(name) for name in ("vitamin_c", "__c", "Region__mdt")] == [
+        "vitamin_c",
+        "__c",
+        "Region",
+    ]
