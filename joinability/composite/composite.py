@@ -12,6 +12,7 @@ import numpy as np
 
 from joinability.composite.key_candidates import ALIKE, SAME, names_in_a_row, stand_in_a_row
 from joinability.evidence.traits import KEY_UNIQUENESS
+from joinability.families import KINDS
 from joinability.graph.edge import Where, edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
@@ -142,7 +143,10 @@ class CompositeJoin:
         edge = edge_of(evidence, self.left, self.right, self.score, kind, self.evidence, padded)
         if self.where is None:
             return edge
-        return replace(edge, kind="polymorphic", where=Where(evidence.name[self.where.column], self.where.values))
+        column, values = self.where.column, self.where.values
+        are_numbers = evidence.traits.kind[column] == KINDS.index("number")
+        where = Where(evidence.name[column], values, are_numbers=bool(are_numbers))
+        return replace(edge, kind="polymorphic", where=where)
 
 
 def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Sequence[CompositeKey]) -> None:

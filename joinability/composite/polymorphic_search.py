@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from joinability.by_name.key_words import Words, singular_words
 from joinability.cells import cell_arrays
 from joinability.composite.composite import CompositeKey, TypeCondition
 from joinability.composite.key_counting import NO_HASHES, greatest_hash, sample_share
-from joinability.composite.tables_by_value import TablesByValue
+from joinability.composite.tables_by_value import NamedTable, TablesByValue
+from joinability.composite.type_lists import TypeList, type_list
 from joinability.composite.typed_columns import typed_columns
 from joinability.errors import SourceError
 from joinability.evidence.traits import KEY_UNIQUENESS
@@ -37,9 +39,17 @@ MOST_COLUMNS = 4
 """Unique columns of a table without a declared key that are counted, the first ones."""
 TYPED = 0.5
 """Least share of the rows with a type whose type names a table: a value may be called like one by chance."""
+MOST_LISTED = 1_000
+"""Rows of a table that lists types, at most."""
+LISTS = (("type",), ("model",), ("class",), ("entity",), ("object",), ("table",))
+"""Last words of what such a table holds."""
 CONTAINED, CONTAINED_IN_SHORT, FEWEST_IN_SHORT = 0.3, 0.8, 3
 """Least share of the keys under a type that its table has, for rows that are gone take their keys with them; the same,
 and the least number of keys, where the value is but short for the name of the table."""
+
+
+Names = Callable[[str], Sequence[NamedTable]]
+"""Tells the tables that a value means."""
 
 
 class TypedPair(NamedTuple):
@@ -111,25 +121,62 @@ class PolymorphicSearch:
         """The references between the tables of one database, by their numbers."""
         names = [self.placed[table][0].name if table in self.placed else "" for table in tables]
         by_value = TablesByValue(names, [self.evidence.forms.titles[table] for table in tables])
-        for pair in [pair for table in tables if self.readable[table] for pair in self._pairs(table, by_value)]:
+        lists = list(self._type_lists(tables, by_value))
+        pairs = [pair for table in tables if self.readable[table] for pair in self._pairs(table, by_value)]
+        for pair in pairs:
+            named = self._names_by(pair, by_value, lists)
+            if named is None:
+                continue
             try:
                 typed = self._typed_keys(pair)
             except SourceError as error:
                 self.failures[error.source] = error.cause
                 continue
-            yield from self._references(pair, typed, tables, by_value)
+            yield from self._references(pair, typed, tables, named)
 
     def _pairs(self, table: int, by_value: TablesByValue) -> Iterator[TypedPair]:
-        evidence, (stored, first) = self.evidence, self.placed[table]
+        stored, first = self.placed[table]
         for places in typed_columns([column.name for column in stored.columns], by_value.titles):
             pair = TypedPair(*(first + place for place in places))
-            is_text = evidence.traits.kind[pair.type_column] == KINDS.index("text")
-            may_be = is_text and not self._is_own_key(pair.key_column)
-            if may_be and evidence.distinct[pair.type_column] <= MOST_TYPES and self._names_tables(pair, by_value):
+            few = self.evidence.distinct[pair.type_column] <= MOST_TYPES
+            if few and not self._is_own_key(pair.key_column):
                 yield pair
 
-    def _names_tables(self, pair: TypedPair, by_value: TablesByValue) -> bool:
-        return any(by_value.named(value) for value in self.samples(pair.type_column))
+    def _names_by(self, pair: TypedPair, by_value: TablesByValue, lists: Sequence[TypeList]) -> Names | None:
+        """What tells the tables that types mean: what they are called, or a list of them to which they refer; None
+        where no sample means a table."""
+        column = pair.type_column
+        (name,) = singular_words([self.evidence.read[column]])
+        ways: list[Names] = [listed.named for listed in lists if listed.is_meant_by(name)]
+        if self.evidence.traits.kind[column] == KINDS.index("text"):
+            ways.insert(0, by_value.named)
+        return next((way for way in ways if any(map(way, self.samples(column)))), None)
+
+    def _type_lists(self, tables: Sequence[int], by_value: TablesByValue) -> Iterator[TypeList]:
+        """The tables that list types by number."""
+        for table, title in zip(tables, by_value.words, strict=True):
+            if self.readable[table] and title[-1:] in LISTS:
+                try:
+                    found = self._type_list(table, title, by_value)
+                except SourceError as error:
+                    self.failures[error.source] = error.cause
+                    continue
+                yield from [found] if found else []
+
+    def _type_list(self, table: int, title: Words, by_value: TablesByValue) -> TypeList | None:
+        evidence, (stored, first) = self.evidence, self.placed[table]
+        keys = [column for column in self._keys_of(table)[:1] if evidence.uniqueness[column] >= KEY_UNIQUENESS]
+        columns = range(first, first + len(stored.columns))
+        texts = [column for column in columns if evidence.traits.kind[column] == KINDS.index("text")]
+        if not keys or not texts or evidence.rows[first] > MOST_LISTED:
+            return None
+        key, *values = self._texts([*keys, *texts[:MOST_COLUMNS]])
+        return type_list(title, key, values, by_value)
+
+    def _texts(self, columns: Sequence[int]) -> list[list[str]]:
+        """The values of some columns of a table, as texts; "" for none."""
+        batches = list(self._cells(columns))
+        return [[text or "" for batch in batches for text in texts_of(batch[place])] for place in range(len(columns))]
 
     def _is_own_key(self, column: int) -> bool:
         evidence = self.evidence
@@ -138,23 +185,25 @@ class PolymorphicSearch:
 
     def _typed_keys(self, pair: TypedPair) -> TypedKeys:
         """The keys under each type, read from the rows."""
+        import pyarrow as pa
+
         typed = TypedKeys()
         with closing(self._cells(pair)) as batches:
             while typed.rows < MOST_ROWS and (batch := next(batches, None)) is not None:
-                (texts, _), cells = batch
+                types, cells = batch
                 hashes, filled = self.hasher.hashed({pair.key_column: cells})[pair.key_column]
                 typed.rows += len(filled)
-                encoded = texts.dictionary_encode()
+                encoded = pa.array(texts_of(types), pa.string()).dictionary_encode()
                 codes = encoded.indices.fill_null(-1).to_numpy()
                 for code, value in enumerate(encoded.dictionary.to_pylist()):
                     typed.of_type[value].append(hashes[filled & (codes == code)])
         return typed
 
     def _references(
-        self, pair: TypedPair, typed: TypedKeys, tables: Sequence[int], by_value: TablesByValue
+        self, pair: TypedPair, typed: TypedKeys, tables: Sequence[int], named_by: Names
     ) -> Iterator[CompositeKey]:
         """The references by two columns to other tables, where most types name such."""
-        named = {value: by_value.named(value) for value in sorted(typed.of_type) if value.isprintable()}
+        named = {value: named_by(value) for value in sorted(typed.of_type) if value.isprintable()}
         sizes = {value: len(typed.under([value])) for value in typed.of_type}
         if sum(sizes[value] for value, meant in named.items() if meant) < TYPED * sum(sizes.values()):
             return
@@ -241,6 +290,16 @@ class PolymorphicSearch:
         table, first = self.placed[int(self.evidence.table[columns[0]])]
         for batch in column_batches(table, [column - first for column in columns]):
             yield [cell_arrays(values) for values in batch]
+
+
+def texts_of(cells: Cells) -> list[str | None]:
+    """Cells as texts; whole numbers without a point."""
+    texts: list[str | None] = cells[0].to_pylist()
+    numbers: list[float | None] = cells[1].to_pylist()
+    if not any(number is not None for number in numbers):
+        return texts
+    shown = [None if number is None else f"{number:.0f}" if number.is_integer() else str(number) for number in numbers]
+    return [number if text is None else text for text, number in zip(texts, shown, strict=True)]
 
 
 def tables_of_databases(evidence: JoinEvidence, touched: Flags | None) -> list[list[int]]:

@@ -37,6 +37,8 @@ class TablesByValue:
     ----------
     titles : frozenset of str
         What the tables hold, in words run together.
+    words : list of words
+        What each table holds.
 
     Examples
     --------
@@ -49,8 +51,8 @@ class TablesByValue:
     def __init__(self, names: Sequence[str], in_words: Sequence[str]) -> None:
         own = [name.rpartition(".")[2] for name in names]
         held = [subject.words for subject in subjects(in_words)]
-        self._titles = titles([name.rpartition(".")[2] for name in in_words])
-        self._forms = [_by_words(words) for words in (singular_words(own), self._titles, held)]
+        self.words = titles([name.rpartition(".")[2] for name in in_words])
+        self._forms = [_by_words(words) for words in (singular_words(own), self.words, held)]
         self.titles = frozenset(self._forms[1])
 
     def named(self, value: str) -> list[NamedTable]:
@@ -69,11 +71,11 @@ class TablesByValue:
             return []
         by_initials = [
             table
-            for table, words in enumerate(self._titles)
+            for table, words in enumerate(self.words)
             if len(words) > 1 and value == "".join(word[0] for word in words)
         ]
         by_letters = [
-            table for table, words in enumerate(self._titles) if len(words) == 1 and abbreviates(value, words[0])
+            table for table, words in enumerate(self.words) if len(words) == 1 and abbreviates(value, words[0])
         ]
         meant = by_initials or (by_letters if len(value) >= SHORTEST else [])
         return meant if len(meant) == 1 else []

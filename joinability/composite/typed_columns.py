@@ -14,7 +14,7 @@ TYPES = ("type", "typ", "kind", "knd", "class", "cls", "model", "entity", "table
 word before them."""
 ANY_ROW = frozenset("entity obj object rec record ref reference resource row".split())
 """Words that any row may be called by."""
-THINGS = ANY_ROW | frozenset("foreign item origin owner parent source src subject table tab target tbl".split())
+THINGS = ANY_ROW | frozenset("content foreign item origin owner parent source src subject table tab target tbl".split())
 """Words that say how a row is meant, and not of which table."""
 _RUN_TOGETHER = re.compile(rf"(\w{{2,}}?)({'|'.join(TYPES)})")
 
@@ -76,6 +76,7 @@ def _are_of_things(stem: Words, other: Words) -> bool:
 
 def _before_type(name: Words) -> Words | None:
     """The words of a name before those for a type; None where there are none of these."""
+    name = about(name) or name
     end = len(name)
     while end and name[end - 1] in TYPES:
         end -= 1

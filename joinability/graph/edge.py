@@ -35,15 +35,18 @@ class Where:
     values : tuple of str
     on_left : bool
         The table is the left one.
+    are_numbers : bool
+        They are numbers of types, and stand without quotes.
     """
 
     column: str
     values: tuple[str, ...]
     on_left: bool = True
+    are_numbers: bool = False
 
     def condition(self, named: Callable[[str], str] = str, literal: Callable[[str], str] = text_literal) -> str:
         """As text, "kind = 'Post'", with what names and texts are written as."""
-        values = list(map(literal, self.values))
+        values = list(self.values if self.are_numbers else map(literal, self.values))
         return f"{named(self.column)} " + (f"= {values[0]}" if len(values) == 1 else f"IN ({', '.join(values)})")
 
 

@@ -123,7 +123,58 @@ def test_the_condition_names_the_type(store: EvidenceStore, add: Add) -> None:
         "blog.posts.id = blog.comments.commentable_id AND blog.comments.commentable_type = 'it''s::Post'"
     )
     assert turned.seen_from("blog.comments") == edge
-    assert edge.to_dict()["where"] == {"column": "commentable_type", "values": ["it's::Post"], "on_left": True}
+    told = {"column": "commentable_type", "values": ["it's::Post"], "on_left": True, "are_numbers": False}
+    assert edge.to_dict()["where"] == told
+
+
+def numbered(seed: int = 0) -> Frames:
+    """Attachments of orders and of items, whose types are numbers in a list of all tables; some have none."""
+    generator = np.random.default_rng(seed)
+    types = pd.DataFrame(
+        {
+            "id": [11, 12, 13, 14],
+            "app_label": ["shop", "shop", "auth", "sites"],
+            "model": ["order", "item", "user", "site"],
+        }
+    )
+    kind = generator.choice([11, 12, 14, None], 200)
+    attached = {
+        "attachment_no": range(900, 1100),
+        "content_type_id": pd.array(kind, dtype="Int64"),
+        "object_id": generator.integers(1, 81, 200),
+    }
+    return {
+        "web.django_content_type": types,
+        "web.shop_order": pd.DataFrame({"id": range(1, 71), "size": generator.integers(1, 9, 70)}),
+        "web.shop_item": pd.DataFrame({"id": range(1, 61), "size": generator.integers(1, 9, 60)}),
+        "web.auth_user": pd.DataFrame({"id": range(1, 6), "login": list("abcde")}),
+        "web.attachments": pd.DataFrame(attached),
+    }
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "float64", "object"])
+def test_types_may_be_numbers_in_a_list_of_tables(dtype: str, store: EvidenceStore, add: Add) -> None:
+    """Django's content types: the list says which table a number means, and the condition has the number."""
+    frames = numbered()
+    attached = frames["web.attachments"]
+    attached["content_type_id"] = attached["content_type_id"].astype(dtype)
+    look_for_references(frames, store, add)
+    found = {edge.right_table: edge for edge in joins(store) if edge.left_table == "web.attachments"}
+    assert found.keys() == {"web.shop_order", "web.shop_item"}
+    for number, table in ((11, "web.shop_order"), (12, "web.shop_item")):
+        used = set(attached.loc[attached["content_type_id"] == number, "object_id"])
+        common = len(used & set(frames[table]["id"]))
+        assert found[table].score == pytest.approx(0.5 + 0.5 * common / (len(used) + 0.3))
+        assert found[table].condition.endswith(f"AND web.attachments.content_type_id = {number}")
+
+
+def test_a_list_of_something_else_is_no_list_of_types(store: EvidenceStore, add: Add) -> None:
+    """Its rows have to name tables."""
+    frames = numbered()
+    frames["web.django_content_type"]["app_label"] = "paint"
+    frames["web.django_content_type"]["model"] = ["red", "green", "blue", "white"]
+    look_for_references(frames, store, add)
+    assert not keys(store)
 
 
 def test_types_of_one_table_are_one_join(store: EvidenceStore, add: Add) -> None:
