@@ -151,14 +151,14 @@ def test_what_is_said_while_a_build_is_interrupted_is_not_lost(index: Index, lak
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda index: index.pin_join("bank.client.client_id", "bank.client.gender"), "one table"),
-        (lambda index: index.veto_join("bank.client", "bank.client"), "one table"),
+        (lambda index: index.pin_join("bank.client.gender", "client.gender"), "on both sides; a pin is on two columns"),
+        (lambda index: index.veto_join("bank.client", "bank.client"), "both sides; a veto is on two columns or tables"),
         (lambda index: index.pin_join("bank.client", "bank.loan"), "two columns"),
         (lambda index: index.veto_join("bank.client.client_ids", "bank.loan.loan_id"), "bank.client.client_id"),
     ],
 )
 def test_senseless_verdicts_are_refused(index: Index, call: object, message: str) -> None:
-    """Unknown names, pairs within a table and pins on tables are errors that say so, and nothing is kept."""
+    """Unknown names, one name twice and pins on tables are errors that say so, and nothing is kept."""
     with pytest.raises(QueryError, match=message):
         call(index)  # type: ignore[operator]
     assert len(index.verdicts()) == 0
