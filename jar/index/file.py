@@ -273,7 +273,7 @@ def _explain(path: Path, error: Exception, write: bool) -> Exception:
         return IndexBusyError(f"this process has {path} open in DuckDB itself: close that connection ({message})")
     refused = refusal(message)
     if refused:
-        return IndexWriteError(f"{path} cannot be opened: {refused}")
+        return IndexWriteError(f"{path} cannot be {'written' if write else 'opened'}: {refused}")
     if "annot open file" in message:
         return JarError(f"{path} cannot be opened: {message}; see that its folder exists and may be read")
     return IndexFormatError(

@@ -316,7 +316,7 @@ class Index:
         Raises
         ------
         QueryError, IndexWriteError, IndexBusyError
-            When the index has no such column, or both are in one table; when its file cannot be written.
+            When the index has no such column, or both are one; when its file cannot be written.
         """
         self._state("pin", left, right)
 
@@ -326,7 +326,7 @@ class Index:
         Raises
         ------
         QueryError, IndexWriteError, IndexBusyError
-            When the index has no such column or table, or both are in one table; when its file cannot be written.
+            When the index has no such column or table, or both are one; when its file cannot be written.
         """
         self._state("veto", left, right)
 
