@@ -9,8 +9,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from joinability.composite.composite import CompositeJoin, CompositeKey, composite_joins, load_composites
+    from joinability.composite.composite import CompositeJoin, composite_joins
     from joinability.composite.key_search import find_composites
+    from joinability.composite.stored_keys import CompositeKey, load_composites
     from joinability.errors import (
         CatalogError,
         JoinabilityError,
@@ -39,7 +40,7 @@ _HOME = {
     "Column": "joinability.schema",
     "ColumnStatistics": "joinability.schema",
     "CompositeJoin": "joinability.composite.composite",
-    "CompositeKey": "joinability.composite.composite",
+    "CompositeKey": "joinability.composite.stored_keys",
     "Edges": "joinability.scores.edges",
     "EvidenceBlock": "joinability.evidence.blocks",
     "EvidenceStore": "joinability.store.store",
@@ -69,7 +70,7 @@ _HOME = {
     "default_score": "joinability.scores.score",
     "edges": "joinability.scores.edges",
     "find_composites": "joinability.composite.key_search",
-    "load_composites": "joinability.composite.composite",
+    "load_composites": "joinability.composite.stored_keys",
     "paper_score": "joinability.scores.score",
     "score_named": "joinability.scores.score",
     "unions": "joinability.union_search",

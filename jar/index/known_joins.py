@@ -157,7 +157,7 @@ class KnownJoins:
         """The pinned pairs of columns of one table that were not found to refer to each other."""
         if self.verdicts is None:
             return
-        found = {frozenset((*key.child, *key.parent)) for key in self.composite_keys if key.is_within_table}
+        found = {frozenset((*key.child, *key.parent)) for key in self.composite_keys if key.kind == "within"}
         for pair in self.verdicts.pinned.tolist():
             if self.columns.owner[pair[0]] == self.columns.owner[pair[1]] and frozenset(pair) not in found:
                 child, parent = sorted(pair, key=lambda column: float(self.evidence.uniqueness[column]))

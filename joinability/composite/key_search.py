@@ -12,7 +12,12 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.composite.cell_hashes import CellHasher
-from joinability.composite.composite import (
+from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
+from joinability.composite.key_counting import KeyCount, TupleCounter
+from joinability.composite.leading_keys import leading_columns, likely_keys, references_in_a_row
+from joinability.composite.named_keys import named_composites
+from joinability.composite.polymorphic_search import PolymorphicSearch, tables_of_databases
+from joinability.composite.stored_keys import (
     SCHEMA,
     TYPES,
     CompositeKey,
@@ -20,11 +25,6 @@ from joinability.composite.composite import (
     renumbered,
     stored_columns,
 )
-from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
-from joinability.composite.key_counting import KeyCount, TupleCounter
-from joinability.composite.leading_keys import leading_columns, likely_keys, references_in_a_row
-from joinability.composite.named_keys import named_composites
-from joinability.composite.polymorphic_search import PolymorphicSearch, tables_of_databases
 from joinability.equality import Equality
 from joinability.families import OF_ONE_KIND
 from joinability.schema import Table

@@ -13,8 +13,8 @@ import numpy as np
 
 from joinability.by_name.key_words import Words, singular_words
 from joinability.cells import cell_arrays
-from joinability.composite.composite import CompositeKey, TypeCondition
 from joinability.composite.key_counting import NO_HASHES, greatest_hash, sample_share
+from joinability.composite.stored_keys import CompositeKey, TypeCondition
 from joinability.composite.tables_by_value import NamedTable, TablesByValue
 from joinability.composite.type_lists import TypeList, type_list
 from joinability.composite.typed_columns import typed_columns

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.by_name.key_names import NamedKeys
-from joinability.composite.composite import SCHEMA, CompositeKey, keep_composites, renumbered
+from joinability.composite.stored_keys import SCHEMA, CompositeKey, keep_composites, renumbered
 
 if TYPE_CHECKING:
     import duckdb

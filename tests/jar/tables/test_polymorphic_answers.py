@@ -14,7 +14,7 @@ from jar.answers.selection import Selection
 from jar.cli.main import main
 from jar.tables.composites import FEW_TABLES, SECOND, place_composites, polymorphic_neighbours
 from joinability import CompositeJoin
-from joinability.composite.composite import TypeCondition
+from joinability.composite.stored_keys import TypeCondition
 from joinability.scores.score import join_score
 from tests.jar.conftest import toy_embedder
 from tests.joinability.composite.test_polymorphic import blog

@@ -26,8 +26,8 @@ from joinability import (
 from joinability.composite import key_candidates as candidates_module
 from joinability.composite import key_counting as counting
 from joinability.composite import key_search as search
-from joinability.composite.composite import CompositeKey, load_composites
 from joinability.composite.key_counting import combined
+from joinability.composite.stored_keys import CompositeKey, load_composites
 from joinability.errors import SourceError
 from joinability.schema import ForeignKey
 

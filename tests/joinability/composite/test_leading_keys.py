@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from joinability import Catalog, EvidenceStore, composite_joins, find_composites
-from joinability.composite.composite import load_composites
 from joinability.composite.key_candidates import ALIKE, SPEAKS, names_in_a_row, stand_in_a_row
 from joinability.composite.leading_keys import LONGEST, MOSTLY_CONTAINED, leading_columns, references_in_a_row
+from joinability.composite.stored_keys import load_composites
 
 Columns = tuple[str, ...]
 Add = Callable[[Catalog], list[tuple[str, str]]]

@@ -12,7 +12,7 @@ import pytest
 
 from joinability import Catalog, EvidenceStore, JoinEdge, JoinGraph, JoinPath, Table, composite_joins, find_composites
 from joinability.composite import polymorphic_search as search
-from joinability.composite.composite import CompositeKey, load_composites
+from joinability.composite.stored_keys import CompositeKey, load_composites
 from joinability.errors import SourceError
 
 Add = Callable[[Catalog], list[tuple[str, str]]]

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from joinability import Catalog, EvidenceStore, JoinEvidence, find_composites
-from joinability.composite.composite import load_composites
+from joinability.composite.stored_keys import load_composites
 from joinability.store import batches, chunks
 
 WORDS = ["N/A", " n/a ", "NA", "n.a.", "#N/A", "<NA>", "NULL", "null\t", "(null)", "None", "nil", "NaN", "-", "\\N"]

@@ -22,7 +22,8 @@ from joinability import (
     condition_text,
     find_composites,
 )
-from joinability.composite.composite import composite_joins, load_composites
+from joinability.composite.composite import composite_joins
+from joinability.composite.stored_keys import load_composites
 
 BLANKS = " \t\r\n"
 
