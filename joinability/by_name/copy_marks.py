@@ -27,6 +27,8 @@ MARKS = COPIES - SELDOM
 """Those that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
 CERTAIN = frozenset("backup backups bak bck bkp bkup staging stg temp temporary tmp".split())
 """Those that no thing has in its name, so that its columns may be called otherwise."""
+STAGED = frozenset("stage staging stg temp tmp".split())
+"""Those in front of what is on its way to another table, whatever that is called."""
 SHARED = 0.5
 """Share of the columns of the narrower of two tables of which one is a copy that both have."""
 
@@ -60,6 +62,17 @@ def marked_copies(names: Sequence[str], columns: Sequence[Sequence[Words]]) -> d
         if original is not None and (marks & CERTAIN or _are_alike(columns[place], columns[original])):
             found[place] = marks
     return found
+
+
+def is_staged(name: str) -> bool:
+    """Whether a table is on its way to another one, by its name.
+
+    Examples
+    --------
+    >>> [is_staged(name) for name in ("stg_customer", "etl.TMP_INVOICE", "stages", "customer_stage")]
+    [True, True, False, False]
+    """
+    return _words(name.rpartition(".")[2])[:1] in {(word,) for word in STAGED}
 
 
 def _are_alike(one: Sequence[Words], other: Sequence[Words]) -> bool:

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from joinability.attributes import cached_property
-from joinability.by_name.copy_marks import marked_copies
+from joinability.by_name.copy_marks import is_staged, marked_copies
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
     KEYS_APART,
@@ -54,6 +54,8 @@ NUMBERED = (("line",), ("row",))
 """What numbers within an order, say, are of: they refer to tables of that very name alone, not to `time_sheet_line`."""
 OWN_ROW = "own row"
 """The kind of a name that says how another row of its table stands to it."""
+WAREHOUSE_KEYS = (("key",), ("sk",))
+"""Last words of the surrogate keys of a warehouse."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
 
@@ -326,7 +328,9 @@ class NamedKeys:
         keys = self._near(child, [key for key in keys if self._fit(place, key)])
         keys = [key for key in keys if not self._sorts_something_else(place, key)]
         beside = [key for key in keys if self._stored[key[0]] is self._stored[child]]
-        keys = beside or keys
+        keys = beside or [key for key in keys if not self._is_of_another_layer(place, key)]
+        if not is_staged(self.tables[child].name):
+            keys = [key for key in keys if not is_staged(self.tables[key[0]].name)] or keys
         if child not in self.copies:
             name = {*self.raw[child][column]}
             keys = [key for key in keys if key[0] not in self.copies or self.copies[key[0]] & name]
@@ -336,6 +340,16 @@ class NamedKeys:
             keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
         alike = self._that_tell_alike(place, keys)
         return alike if alike or kind in WITHOUT_A_WORD else keys
+
+    def _is_of_another_layer(self, child: Place, key: Place) -> bool:
+        """Whether a column and a key are of a warehouse and of what it is made of, and do not meet: the surrogate keys
+        of a warehouse stand nowhere else, and a date of an order is none of `dim_date`."""
+        table, column = child
+        if self._stored[table] is self._stored[key[0]]:
+            return False
+        if self._stored[table]:
+            return self.keys.get(table) == column and self.raw[table][column][-1:] in WAREHOUSE_KEYS
+        return self._is_bare(child) or self.raw[key[0]][key[1]][-1:] in WAREHOUSE_KEYS
 
     def _key_for(self, place: Place, table: int, *, of_people: bool) -> int:
         """The key of a table to which a column refers: a column of the same name goes before that which is the key, but
