@@ -248,7 +248,8 @@ def _tell_doubts(index: Index, left: str, right: str) -> None:
         held = [KINDS[kind] for kind in kinds.tolist()]
         say(f"this pin is on values of two kinds: {left} ({held[0]}) and {right} ({held[1]})")
     uniqueness = evidence.uniqueness[[one, other]]
-    if (uniqueness > 0).all() and (uniqueness < KEY_UNIQUENESS).all():
+    is_known = not evidence.silent[[one, other]].any()
+    if is_known and (uniqueness > 0).all() and (uniqueness < KEY_UNIQUENESS).all():
         say(f"neither column of this pin is unique, so that rows multiply: {left} and {right}")
     pair = evidence.pairs([one], [other])
     if evidence.table[one] != evidence.table[other] and not pair.unknown.any() and not pair.jaccard.any():

@@ -171,7 +171,7 @@ def _parts_of_declared(contents: IndexContents, composites: Iterable[JoinEdge]) 
     sizes = {
         frozenset((f"{edge.left_table}.{left}", f"{edge.right_table}.{right}")): len(edge.conditions)
         for edge in composites
-        if edge.evidence["declared"] and len(edge.conditions) > 1
+        if edge.evidence["declared"] and edge.left_table != edge.right_table
         for left, right in edge.conditions
     }
     places = [[contents.column_position[name] for name in pair] for pair in sizes]
@@ -252,7 +252,8 @@ def joins_frame(contents: IndexContents, score: str, min_score: float, table: st
     is_part = _is_part(contents, join_score(score), composite_edges)
     if is_part is not None:
         pairs_told = zip(frame["left"], frame["right"], frame["score"], strict=True)
-        frame = frame[[not is_part(*pair) for pair in pairs_told]].reset_index(drop=True)
+        kept = np.array([not is_part(*pair) for pair in pairs_told], dtype=np.bool_)
+        frame = frame.loc[kept].reset_index(drop=True)
     composites = [
         {
             "left": edge.left,

@@ -98,7 +98,7 @@ class KnownJoins:
     def composites(self, score: JoinScore, pairs: Iterable[frozenset[int]] | None = None) -> list[CompositeJoin]:
         """The joins on several columns between the two tables of some pairs (sets of positions), or of all; the best
         first of each pair."""
-        if not score.has_composites or not self.composite_keys:
+        if not score.has_composites or not self._composite_keys_of:
             return []
         trusted = score.trust_declared is not False
         known, keys = self._composites.setdefault(trusted, {}), self._composite_keys_of
@@ -127,7 +127,8 @@ class KnownJoins:
         trusted = score.trust_declared is not False
         if trusted not in self._alone:
             own = [tables for tables in self._composite_keys_of if len(tables) == 1]
-            within = {join.left[0] for join in self.composites(score, own) if join.score >= LIKELY}
+            joins = (join for join in self.composites(score, own) if len(join.left) == 1)
+            within = {join.left[0] for join in joins if join.score >= LIKELY}
             self._alone[trusted] = frozenset(within.union(self.polymorphic))
         return self._alone[trusted]
 

@@ -67,18 +67,28 @@ def kept_verdict(path: Path, verdict: Verdict) -> Iterator[tuple[Verdict, ...]]:
 
 
 def stated_pair(known: Iterable[Verdict], left: str, right: str) -> tuple[str, str]:
-    """The names of a pair that something was said of, as they are kept.
+    """The names of a pair that something was said of, as they are kept; in short where they mean one pair alone, for
+    the index may not have them any more.
 
     Raises
     ------
     QueryError
         When nothing was said of it; the message lists what was.
     """
+    pairs = [(verdict.left, verdict.right) for verdict in known]
     pair = (min(left, right), max(left, right))
-    if pair not in {(verdict.left, verdict.right) for verdict in known}:
+    meant = [ends for ends in pairs if _is_meant(ends, left, right) or _is_meant(ends, right, left)]
+    if pair not in pairs and len(meant) == 1:
+        return meant[0]
+    if pair not in pairs:
         said = "; ".join(f"{verdict.kind} {verdict.left} {verdict.right}" for verdict in known) or "nothing"
         raise QueryError(f"nothing was said of {left} and {right}. Said so far: {said}")
     return pair
+
+
+def _is_meant(ends: tuple[str, str], left: str, right: str) -> bool:
+    """Whether names are those of a pair, in full or in short."""
+    return all(end == name or end.endswith(f".{name}") for end, name in zip(ends, (left, right), strict=True))
 
 
 @contextmanager

@@ -73,7 +73,7 @@ def polymorphic_neighbours(
     for join in contents.joins.composites(score):
         ends = int(owner[join.left[0]]), int(owner[join.right[0]])
         for table, other in (ends, ends[::-1]):
-            if join.where and table in tables:
+            if join.where and table in tables and table != other:
                 yield table, other, _counted(join, kinds)
 
 

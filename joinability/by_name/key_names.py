@@ -33,12 +33,13 @@ from joinability.by_name.key_words import (
     unqualified,
     words_name_title,
 )
-from joinability.by_name.name_kinds import BEHIND_OTHERS, NAME_KINDS, WITHOUT_A_WORD
+from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.name_readings import NameReadings
 from joinability.by_name.numbered_names import without_numbers
-from joinability.by_name.own_rows import tells_own_row, without_start
-from joinability.by_name.roles import is_role, names_role, says_who_leads
-from joinability.by_name.table_names import TableNames, is_of_warehouse
+from joinability.by_name.own_references import OwnReference, OwnReferences
+from joinability.by_name.own_rows import tells_own_row
+from joinability.by_name.roles import is_role
+from joinability.by_name.table_names import Place, TableNames, is_of_warehouse
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
@@ -48,20 +49,14 @@ UNIVERSAL = 4
 stamp."""
 FEW = 3
 """If a name is the first column of this many other tables, it is unlikely to be the key of any."""
-OF_ITS_OWN = (("parent",), ("row",), ("record",))
+OF_ITS_OWN = (("row",), ("record",))
 """Words before the word for a key of columns that speak of a row of their own table."""
 NUMBERED = (("line",), ("row",))
 """What numbers within an order, say, are of: they refer to tables of that very name alone, not to `time_sheet_line`."""
-OWN_ROW = "own row"
-"""The kind of a name that says how another row of its table stands to it."""
 WAREHOUSE_KEYS = (("key",), ("sk",))
 """Last words of the surrogate keys of a warehouse."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
-
-Place = tuple[int, int]
-"""A column by the places of its table and of itself in the table."""
-
 
 class NamedReference(NamedTuple):
     """A reference of a child to a parent, its kind and its chance."""
@@ -127,9 +122,10 @@ class NamedKeys:
         self.keys = {table: key for table in range(len(tables)) if (key := self._key_of(table)) is not None}
         others = [table for table in range(len(tables)) if table not in self.keys]
         self.leaders = {table: key for table in others if (key := self._leader_of(table)) is not None}
-        self._readings = NameReadings(
-            KeyedTables(self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders)
+        self._keyed = KeyedTables(
+            self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders
         )
+        self._readings = NameReadings(self._keyed)
 
     def columns(self) -> Iterable[Place]:
         """The keys."""
@@ -211,15 +207,17 @@ class NamedKeys:
 
     def _is_stray(self, name: Words) -> bool:
         """Whether a name is that of a key elsewhere: of several words, which speak of no row of its own table."""
-        return len(name) > 1 and name[-1] in SURROGATES and name[:-1] not in OF_ITS_OWN
+        is_own = name[:-1] in OF_ITS_OWN or tells_own_row(name)
+        return len(name) > 1 and name[-1] in SURROGATES and not is_own
 
     def _of_column(self, child: int, column: int) -> list[NamedReference]:
         """The references of a column, all of one kind: the first that names a key of another table."""
         bare, raw = self.bare[child][column], self.raw[child][column]
-        if raw in self.universal and not about(raw) and not is_role((), raw):
-            return []
         place, is_key = (child, column), self.keys.get(child) == column
-        if place in self._within_tables:
+        if not self._may_refer(place):
+            return []
+        own = self._own_references.get(place)
+        if own is not None and own.is_told:
             return []
         meant = self._readings.of(bare, raw, self.kin[child])
         is_beside = any(kind == "kin" for kind, _ in meant)
@@ -232,61 +230,28 @@ class NamedKeys:
                 return [NamedReference(place, key, kind, chance) for key in keys]
         return []
 
-    def own_references(self, *, by_values: bool = False) -> Iterator[tuple[Place, Place]]:
-        """The columns that refer to other rows of their own table, each with the key, table by table.
-
-        Parameters
-        ----------
-        by_values : bool
-            Also those of which names and types say too little, so that the values have to.
-        """
-        children = self._may_be_within if by_values else self._within_tables
-        yield from ((child, (child[0], self._key_column(child[0]))) for child in sorted(children))
+    def own_references(self) -> Iterable[OwnReference]:
+        """The references of columns to other rows of their own table, table by table."""
+        return self._own_references.values()
 
     @cached_property
-    def _within_tables(self) -> set[Place]:
-        """Those whose names have a word for a key, or that of the key, or that hold numbers or codes like it."""
-        return {
-            (table, column)
-            for (table, column), kind in self._may_be_within.items()
-            if kind == "role"
-            or about(self.bare[table][column])
-            or self._that_tell_alike((table, column), [(table, self._key_column(table))])
-        }
+    def _own_references(self) -> dict[Place, OwnReference]:
+        """By their columns."""
+        search = OwnReferences(
+            self.tables,
+            self._keyed,
+            self._readings,
+            may_refer=self._may_refer,
+            means_another=lambda kind, child, tables: bool(self._keys_meant(kind, child, tables, is_beside=False)),
+            fit=self._fit,
+            tell_alike=lambda child, key: bool(self._that_tell_alike(child, [key])),
+        )
+        return {reference.child: reference for reference in search.all()}
 
-    @cached_property
-    def _may_be_within(self) -> dict[Place, str]:
-        """Columns that may refer to the key of their table, with the kind of name that says so."""
-        held = {title[-length:] for title in self.titles for length in range(1, len(title) + 1)}
-        found = {}
-        for table, key in sorted((self.keys | self.leaders).items()):
-            entity = about(self.bare[table][key])
-            if entity in held and entity != self.titles[table][-len(entity) :]:
-                continue  # the key is that of another table
-            for column in range(len(self.tables[table].columns)):
-                child, parent = (table, column), (table, key)
-                if column != key and (kind := self._own_kind(child, parent)):
-                    found[child] = kind
-        return found
-
-    def _key_column(self, table: int) -> int:
-        return self.keys[table] if table in self.keys else self.leaders[table]
-
-    def _own_kind(self, child: Place, key: Place) -> str:
-        """The kind of name by which a column may refer to the key of its own table: one behind a word for a role, or
-        `OWN_ROW`; "" for none."""
-        table, column = child
-        bare, raw = self.bare[table][column], self.raw[table][column]
-        if not self._fit(child, key) or (raw in self.universal and not about(raw) and not is_role((), raw)):
-            return ""
-        for kind, tables in self._readings.of(bare, raw, self.kin[table]):
-            if table in tables and kind in BEHIND_OTHERS and not self._means_itself(kind, child, tables):
-                return kind
-            if self._keys_meant(kind, child, tables, False):
-                return ""
-        own_words = without_start(bare, about(self.bare[table][key[1]]))
-        leads = names_role(self.titles[table][-1]) and says_who_leads(bare)
-        return OWN_ROW if leads or tells_own_row(own_words) else ""
+    def _may_refer(self, place: Place) -> bool:
+        """Whether a column is none that nearly all tables have, or has a word for a key or for a role."""
+        raw = self.raw[place[0]][place[1]]
+        return raw not in self.universal or bool(about(raw)) or is_role((), raw)
 
     def _narrower(self, kind: str, place: Place, keys: Sequence[Place]) -> str:
         """The kind of a reference to some keys, told by what the column holds and by where it stands, too."""
@@ -358,6 +323,9 @@ class NamedKeys:
         names = {self.raw[child][column], self.bare[child][column]}
         alike = [other for other, name in enumerate(self.raw[table]) if name in names and not GENERIC.issuperset(name)]
         return alike[0] if alike and not of_people else self._key_column(table)
+
+    def _key_column(self, table: int) -> int:
+        return self.keys[table] if table in self.keys else self.leaders[table]
 
     def _number_different_things(self, left: Place, right: Place) -> bool:
         """Whether two keys of one name number what each table holds: `plan_id` of `ins_plan` and of `shift_plan`,

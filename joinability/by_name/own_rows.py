@@ -2,43 +2,61 @@
 
 from __future__ import annotations
 
-from joinability.by_name.key_words import Words, about
-from joinability.spelling.common_words import ABBREVIATIONS
+from joinability.by_name.key_words import KEY_ENDINGS, KEYS_APART, SYNONYMS, Words, about
+from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 
-STANDINGS = frozenset(
-    "amended amends ancestor cloned copied corrected corrects derived duplicate followup merged next original parent "
-    "preceded precedes preceding predecessor prev previous prior renewal renewed renews replaced replacement replaces "
-    "reply report reversal reversed reverses root split succeeded succeeding succeeds successor superior superseded "
-    "supersedes "
+RELATIVES = frozenset(
+    "ancestor parent predecessor prequel prev previous prior sequel successor superior "
     "nachfolger uebergeordnet uebergeordnete vorgaenger vorgesetzte vorgesetzter vorgänger übergeordnet übergeordnete "
     "precedent suivant superieur anterior padre siguiente precedente successivo".split()
 )
-"""How a row may stand to another one of its table, in five languages."""
-OF_WHAT_IS_NO_ROW = frozenset(
-    "as best count date day kind month number out place sort time type unit value year".split()
+"""What another row of a table is to a row, in five languages."""
+STANDINGS = frozenset(
+    "amend amended cloned copied correct corrected derived duplicate followup forked merged next original precede "
+    "preceded preceding renew renewal renewed replace replaced replacement reply report reversal reverse reversed root "
+    "split succeed succeeded succeeding supersede superseded".split()
 )
-"""Words before "of" that tell a number, a day or a sort."""
+"""How a row may stand to another one of its table; by themselves they may be counts, sums and flags."""
+OF_ROWS = frozenset(
+    "child clone continuation copy correction dup extension part translation variant version void".split()
+)
+"""Further words before "of" for what a row is of another one; so are most that begin with "re": a retest, a renewal."""
 TOWARDS = frozenset("by for from in into of on to".split())
-"""What stands behind them, before the other row."""
+"""What stands behind such a word, before the other row."""
+MINORS = frozenset("baby child infant kid minor pupil student".split())
+"""Those whose parents are in no table of theirs."""
 
 
-def tells_own_row(name: Words) -> bool:
+def tells_own_row(name: Words, title: Words = ()) -> bool:
     """Whether the name of a column, with a word for a key or without, says how another row of its table stands to it,
     and not what this is.
 
+    Parameters
+    ----------
+    name, title : words
+        Of the column, and of what its table holds.
+
     Examples
     --------
-    >>> [tells_own_row(name) for name in (("parent", "id"), ("report", "to"), ("duplicate", "of"), ("prnt", "cd"))]
+    >>> [tells_own_row(name) for name in (("parent", "id"), ("parent",), ("duplicate", "of"), ("retest", "of"))]
     [True, True, True, True]
-    >>> [tells_own_row(name) for name in (("parent", "account", "id"), ("id",), ("copy", "of"), ("best", "of"))]
-    [False, False, True, False]
+    >>> [tells_own_row(name) for name in (("replaced", "by"), ("replaced", "id"), ("replaced",), ("member", "of"))]
+    [True, True, False, False]
+    >>> tells_own_row(("parent", "id"), ("student",)), tells_own_row(("parent", "account", "id"))
+    (False, False)
     """
-    entity = about(name) or name
-    words = entity[:-1] if entity[-1:] and entity[-1] in TOWARDS else entity
-    if not words:
+    core = about(name) or name
+    *words, last = core or ("",)
+    if last not in TOWARDS or not words:
+        words = list(core)
+    said = [ABBREVIATIONS.get(word, word) for word in words]
+    if not said or (title[-1:] and title[-1] in MINORS and "parent" in said):
         return False
-    is_of = entity[-1] == "of" and OF_WHAT_IS_NO_ROW.isdisjoint(words)
-    return is_of or all(ABBREVIATIONS.get(word, word) in STANDINGS for word in words)
+    if RELATIVES.issuperset(said):
+        return True
+    if last == "of" and (said[-1] in OF_ROWS or said[-1].startswith("re")):
+        return True
+    return RELATIVES.union(STANDINGS).issuperset(said) and (core != name or last in TOWARDS)
 
 
 def without_start(words: Words, start: Words) -> Words:
@@ -46,7 +64,24 @@ def without_start(words: Words, start: Words) -> Words:
 
     Examples
     --------
-    >>> without_start(("cost", "center", "parent", "code"), ("cost", "center")), without_start(("parent",), ("parent",))
-    (('parent', 'code'), ('parent',))
+    >>> without_start(("cost", "center", "parent"), ("cost", "center")), without_start(("parent",), ("parent",))
+    (('parent',), ('parent',))
     """
     return words[len(start) :] if words[: len(start)] == start != words else words
+
+
+def key_word(name: Words) -> str:
+    """The word for a key in a name, of several that say the same one; "" for none.
+
+    Examples
+    --------
+    >>> [key_word(name) for name in (("parent", "code"), ("id", "service"), ("empno",), ("parent",))]
+    ['cd', 'id', 'no', '']
+    """
+    last = name[-1] if name else ""
+    if last in (*KEY_ENDINGS, *KEYS_APART):
+        return SYNONYMS.get(last, last)
+    if name[:1] == ("id",):
+        return "id"
+    run_together = [ending for ending in KEY_ENDINGS if last.endswith(ending) and last not in word_ranks()]
+    return SYNONYMS.get(run_together[0], run_together[0]) if run_together else ""

@@ -16,6 +16,10 @@ LONGEST_CODE, UUID = 20, 36
 those of a UUID."""
 
 
+Place = tuple[int, int]
+"""A column by the places of its table and of itself in the table."""
+
+
 class Holds(NamedTuple):
     """What a column holds, by its declared type.
 

@@ -26,6 +26,8 @@ FLOOR = 0.3
 BY_NAME = 0.8
 """Score of a key whose names match, where nothing was counted; of databases as companies have them 17 of 20 such keys
 are right."""
+WITHIN_BY_NAME = 0.8
+"""Score of a reference within a table that was not counted; of those that names tell nine in ten are right."""
 NAMED = 0.5
 """What a polymorphic reference scores because a value names its table, whatever share of its keys this one has."""
 OWN_KEY = 0.5
@@ -121,7 +123,7 @@ def composite_joins(
         score = 1.0 if is_sure else _score(evidence, key, names, ways.get(key.child, 1))
         if score >= FAINT and not vetoed:
             told = _evidence(evidence, key, names) | {"pinned": is_pinned}
-            told |= {"unmeasured": False, "unverified": False} if is_pinned else {}
+            told |= dict.fromkeys(("unmeasured", "unverified", "estimated"), False) if is_pinned else {}
             joins.append(CompositeJoin(key.child, key.parent, score, told, key.where))
     joins.sort(key=lambda join: (-join.score, join.left, join.right))
     best: dict[tuple[frozenset[frozenset[int]], TypeCondition | None], CompositeJoin] = {}
@@ -147,7 +149,6 @@ def _least_names(
     first = np.cumsum([0, *(len(key.child) for key in keys[:-1])])
     block = evidence.pairs(children, parents)
     similarity = np.asarray(evidence.forms.similarity(block.left, block.right), dtype=np.float64)
-    similarity[first[[key.kind == "within" for key in keys]]] = 1
     least = np.minimum.reduceat(similarity, first).tolist()
     in_a_row = [
         float(names_in_a_row(part).min()) if key.kind == "composite" and stand_in_a_row(key.child) else own
@@ -159,6 +160,8 @@ def _least_names(
 
 
 def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -> float:
+    if key.kind == "within" and not key.compared:
+        return WITHIN_BY_NAME
     if not key.compared:
         return BY_NAME * names**2 * 3 / (2 + ways)
     contents = key.common / (key.compared + 0.3)

@@ -210,7 +210,7 @@ class Search:
         number_of = {table.id: number for number, (table, _) in self.placed.items()}
         for number, (table, _) in self.placed.items():
             for key in table.foreign_keys:
-                if len(key.columns) < 2 or number_of.get(key.target, number) == number:
+                if len(key.columns) < 2 or key.target not in number_of:
                     continue
                 child = self._positions(number, key.columns)
                 parent = self._positions(number_of[key.target], key.target_columns)

@@ -166,8 +166,9 @@ class PolymorphicSearch:
     def _type_list(self, table: int, title: Words, by_value: TablesByValue) -> TypeList | None:
         evidence, (stored, first) = self.evidence, self.placed[table]
         keys = [column for column in self._keys_of(table)[:1] if evidence.uniqueness[column] >= KEY_UNIQUENESS]
-        columns = range(first, first + len(stored.columns))
-        texts = [column for column in columns if evidence.traits.kind[column] == KINDS.index("text")]
+        columns = list(range(first, first + len(stored.columns)))
+        is_text = evidence.traits.kind[columns] == KINDS.index("text")
+        texts = [column for column in np.array(columns)[is_text].tolist() if column not in keys]
         if not keys or not texts or evidence.rows[first] > MOST_LISTED:
             return None
         key, *values = self._texts([*keys, *texts[:MOST_COLUMNS]])
@@ -211,7 +212,7 @@ class PolymorphicSearch:
         for value, of_value in named.items():
             for place, in_short in of_value:
                 meant[tables[place]].append((value, in_short))
-        for table in meant.keys() - {int(self.evidence.table[pair.key_column])}:
+        for table in meant:
             yield from self._reference(pair, typed, table, meant[table])
 
     def _reference(

@@ -4,7 +4,7 @@ table is meant."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from joinability.by_name.key_words import Words, about
@@ -44,9 +44,13 @@ class TypeList(NamedTuple):
         >>> listed = TypeList(("django", "content", "type"), {})
         >>> [listed.is_meant_by(name) for name in (("content", "type", "id"), ("entity", "type", "id"), ("type",))]
         [True, False, False]
+        >>> listed.is_meant_by(("actor", "content", "type", "id"))
+        True
         """
         entity = about(name)
-        return bool(entity) and self.title[-len(entity) :] == entity
+        return any(entity[-length:] == self.title[-length:] for length in range(2, len(entity) + 1)) or (
+            bool(entity) and entity == self.title[-1:]
+        )
 
 
 def type_list(
@@ -75,19 +79,23 @@ def type_list(
     """
     best: dict[str, Sequence[NamedTable]] = {}
     for values in _ways(list(texts)):
-        meant = {
-            key: [table for table in by_value.named(value) if not table.in_short]
-            for key, value in zip(keys, values, strict=True)
-        }
-        named: dict[str, Sequence[NamedTable]] = {key: tables for key, tables in meant.items() if tables}
-        if len(named) > len(best):
-            best = named
+        named: dict[str, Sequence[NamedTable]] = {}
+        for key, value in zip(keys, values, strict=True):
+            if tables := [table for table in by_value.named(value) if not table.in_short]:
+                named[key] = tables
+        best = max(best, named, key=_tells)
     is_list = len(best) >= max(FEWEST_NAMED, NAMED * len(keys))
     return TypeList(title, best) if is_list else None
 
 
+def _tells(named: Mapping[str, Sequence[NamedTable]]) -> tuple[int, int]:
+    """How many rows name one table alone, and how many tables these are: a module is that of several."""
+    alone = [tables[0].table for tables in named.values() if len(tables) == 1]
+    return len(set(alone)), len(alone)
+
+
 def _ways(texts: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """The ways in which the texts of rows may name tables."""
-    yield from texts
-    for modules, names in combinations(texts, 2):
+    """The ways in which the texts of rows may name tables: modules and names together, and names alone."""
+    for modules, names in permutations(texts, 2):
         yield [f"{module}.{name}" for module, name in zip(modules, names, strict=True)]
+    yield from texts

@@ -11,6 +11,7 @@ import numpy as np
 
 from joinability.by_name.key_names import NamedKeys
 from joinability.composite.stored_keys import SCHEMA, CompositeKey, keep_composites, renumbered
+from joinability.sparse.sparse_entries import entries_at
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,6 +28,8 @@ GROUP BY ALL
 """
 """The values of a child that are compared with those of a parent, and those of them that it has; of columns that are
 known by sketches those of least hash."""
+TYPED = "SELECT DISTINCT child[1] FROM composite_keys WHERE type_column IS NOT NULL"
+"""The keys of polymorphic references, whose types say which rows are meant."""
 CONTAINED, FEWEST = 0.8, 3
 """Least share of the values of a child, and least number, that the key has, where names say too little."""
 FORGET = "DELETE FROM composite_keys WHERE len(child) = 1 AND type_column IS NULL"
@@ -47,33 +50,38 @@ def find_within_tables(
     """
     connection.execute(SCHEMA)
     connection.execute(FORGET)
-    found = references_within_tables(evidence)
+    typed = {column for (column,) in connection.execute(TYPED).fetchall()}
+    found = {
+        key: is_told
+        for key, is_told in references_within_tables(evidence).items()
+        if key.declared or column_ids[key.child[0]] not in typed
+    }
     counts = _counts(connection, [renumbered(key, column_ids) for key in found if _is_known(evidence, key)])
-    keys = []
+    kept = []
     for key, is_told in found.items():
-        key = renumbered(key, column_ids)
-        compared, common = counts.get((key.child[0], key.parent[0]), (0, 0))
+        stored = renumbered(key, column_ids)
+        compared, common = counts.get((stored.child[0], stored.parent[0]), (0, 0))
         if is_told or common >= max(FEWEST, CONTAINED * compared):
-            keys.append(replace(key, compared=compared, common=common))
-    keep_composites(connection, keys)
+            kept.append(replace(stored, compared=compared, common=common))
+    keep_composites(connection, kept)
 
 
 def references_within_tables(evidence: ColumnEvidence) -> dict[CompositeKey, bool]:
     """The references to rows of the same table that are declared, or that names suggest for columns without a declared
     key, uncounted; their columns are positions in the evidence. Each with whether this tells it, else the values have
     to."""
-    child, parent = evidence.declared.nonzero()
-    own = evidence.table[child] == evidence.table[parent]
-    declared = set(zip(child[own].tolist(), parent[own].tolist(), strict=True))
+    children, parents = evidence.declared.nonzero()
+    alone = entries_at(evidence.declared, children, parents) == 1  # and no part of a key of several columns
+    own = alone & (evidence.table[children] == evidence.table[parents])
+    declared = set(zip(children[own].tolist(), parents[own].tolist(), strict=True))
     told = dict.fromkeys(declared, True)
     refers = np.diff(evidence.declared.indptr) > 0
     for tables in evidence.names_of_databases(np.arange(len(evidence.table_names))):
-        columns, names = [of_table for of_table, _ in tables], NamedKeys([names for _, names in tables])
-        for by_values in (True, False):
-            for reference in names.own_references(by_values=by_values):
-                one, other = (int(columns[table][place]) for table, place in reference)
-                if not refers[one]:
-                    told[one, other] = not by_values
+        columns = [of_table for of_table, _ in tables]
+        for reference in NamedKeys([names for _, names in tables]).own_references():
+            child, parent = (int(columns[table][place]) for table, place in (reference.child, reference.parent))
+            if not refers[child]:
+                told[child, parent] = reference.is_told
     return {reference_within(evidence, *pair, declared=pair in declared): told[pair] for pair in sorted(told)}
 
 

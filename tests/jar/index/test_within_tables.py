@@ -94,6 +94,57 @@ def test_pins_and_vetoes_are_on_them_too(tmp_path: Path) -> None:
         index.pin_join(MANAGERS[0], MANAGERS[0])
 
 
+def test_what_a_type_beside_it_tells_is_no_plain_reference() -> None:
+    """A comment on a post or on a comment: its parent is joined with the type alone."""
+    kind = ["Post", "Comment"] * 20
+    comments = {"id": range(1, 41), "parent_type": kind, "parent_id": [1 + number % 15 for number in range(40)]}
+    frames = {"blog.comments": pd.DataFrame(comments), "blog.posts": pd.DataFrame({"id": range(1, 31)})}
+    told = {edge.condition for edge in build(frames).join_graph(0.5) if "parent_id" in edge.condition}
+    key = "blog.comments.parent_id"
+    assert told == {
+        f"{key} = blog.posts.id AND blog.comments.parent_type = 'Post'",
+        f"{key} = blog.comments.id AND blog.comments.parent_type = 'Comment'",
+    }
+
+
+def test_a_declared_key_of_several_columns_is_one_edge() -> None:
+    """Its parts are no joins, and join others as before."""
+    script = """CREATE TABLE company (company_code CHAR(2) PRIMARY KEY, name VARCHAR(40));
+    CREATE TABLE gl_account (company_code CHAR(2), account_no INTEGER, parent_account_no INTEGER,
+        PRIMARY KEY (company_code, account_no), FOREIGN KEY (company_code, parent_account_no) REFERENCES gl_account);"""
+    index = Index.build(Catalog.from_ddl(script, database="firm"), embedder=toy_embedder, progress=False)
+    told = {edge.condition for edge in index.join_graph(0.5)}
+    account = "firm.gl_account"
+    whole = f"{account}.company_code = {account}.company_code AND {account}.parent_account_no = {account}.account_no"
+    assert told == {whole, f"firm.company.company_code = {account}.company_code"}
+
+
+def test_a_table_alone_has_a_list_of_joins() -> None:
+    """Where nothing joins two tables, the list has the references within one, and all of its columns."""
+    index = build({"firm.employees": firm()["firm.employees"]})
+    assert index.joins()["condition"].tolist() == ["firm.employees.manager_id = firm.employees.id"]
+    assert index.joins(min_score=0.999).columns.tolist() == index.joins().columns.tolist()
+
+
+def test_a_pin_where_nothing_else_was_found() -> None:
+    """It counts as one beside others."""
+    script = "CREATE TABLE staff (id INTEGER PRIMARY KEY, badge INTEGER, buddy INTEGER);"
+    index = Index.build(Catalog.from_ddl(script, database="firm"), embedder=toy_embedder, progress=False)
+    index.pin_join("firm.staff.buddy", "firm.staff.badge")
+    (edge,) = index.join_graph()
+    assert (edge.score, edge.evidence["pinned"], edge.evidence["unverified"]) == (1.0, True, False)
+
+
+def test_a_pin_on_a_column_that_is_gone_is_taken_back_by_its_short_name(tmp_path: Path) -> None:
+    """As it was stated; a name of two pairs says which these are."""
+    index = build(firm(boss=[1 + number % 5 for number in range(30)]), tmp_path / "firm.jar")
+    index.pin_join("employees.boss", "employees.id")
+    without = build(firm(), tmp_path / "firm.jar")
+    assert without.verdicts()["in_index"].tolist() == [False]
+    without.unpin_join("employees.id", "employees.boss")
+    assert len(without.verdicts()) == 0
+
+
 def test_a_declared_key_is_certain() -> None:
     """Its name need say nothing, and no rows be there."""
     script = "CREATE TABLE animals (id INT PRIMARY KEY, dam INT REFERENCES animals (id), sire_id INT, parent_id INT);"

@@ -21,9 +21,9 @@ def told(
     """The columns that refer within their table, with the keys, of tables whose columns are all of one kind."""
     names = [TableNames(table, columns, [kind] * len(columns), (), lengths) for table, columns in schema.items()]
     return {
-        (names[table].columns[column], names[key_table].columns[key])
-        for (table, column), (key_table, key) in NamedKeys(names).own_references(by_values=by_values)
-        if table == key_table
+        (names[table].columns[column], names[table].columns[key])
+        for (table, column), (_, key), is_told in NamedKeys(names).own_references()
+        if is_told or by_values
     }
 
 
@@ -37,6 +37,8 @@ def told(
         (["id", "duplicate_of", "name"], "duplicate_of"),
         (["id", "ReferredByRegionID", "name"], "ReferredByRegionID"),
         (["region_cd", "region_parent_cd", "name"], "region_parent_cd"),
+        (["id_region", "id_region_padre", "name"], "id_region_padre"),
+        (["region_no", "supersedes_no", "name"], "supersedes_no"),
     ],
 )
 def test_a_name_says_that_a_row_is_of_the_same_table(columns: list[str], child: str) -> None:
@@ -44,9 +46,13 @@ def test_a_name_says_that_a_row_is_of_the_same_table(columns: list[str], child: 
     assert told({"regions": columns, "shops": ["id", "region_id"]}) == {(child, columns[0])}
 
 
-@pytest.mark.parametrize("column", ["best_of", "original_price", "parent_name", "next_day", "shop_id", "region_code"])
+@pytest.mark.parametrize(
+    "column",
+    "best_of original_price parent_name next_day shop_id region_code replies reversed original split next_no "
+    "percent_of living_region_count member_of parent_code".split(),
+)
 def test_other_names_say_no_such_thing(column: str) -> None:
-    """Measures, days, other tables, and another number of the same row."""
+    """Measures, counts, flags, days, other tables and numbers, and what a row is of another table."""
     assert not told({"regions": ["id", column], "shops": ["id"]})
 
 
@@ -56,14 +62,23 @@ def test_people_lead_each_other() -> None:
     assert told({"employees": employees}) == {("manager_id", "id"), ("created_by_id", "id")}
     assert told({"employees": employees, "users": ["id", "login"]}) == {("manager_id", "id")}
     assert told({"mx_engineers": ["engineer_id", "team_lead_id"]}) == {("team_lead_id", "engineer_id")}
+    profiles = {"employees": ["id", "name"], "employee_profiles": ["id", "employee_id", "manager_id"]}
+    assert not told(profiles)
 
 
 def test_a_table_of_that_name_goes_before() -> None:
     """Where there are parents, a parent's number is one of theirs; so is what names another key."""
     students = ["id", "parent_id"]
-    assert told({"students": students}) == {("parent_id", "id")}
-    assert not told({"students": students, "parents": ["id", "name"]})
+    assert not told({"students": students})
+    assert not told({"regions": students, "parents": ["id", "name"]})
     assert not told({"tier_history": ["member_id", "old_tier_id"], "members": ["member_id"], "tiers": ["tier_id"]})
+
+
+def test_what_numbers_rows_beside_their_key_is_meant_by_its_name() -> None:
+    """A parent's code is a code, and a manager's number one of the employees."""
+    assert told({"accounts": ["id", "code", "parent_code"]}) == {("parent_code", "code")}
+    assert told({"staff": ["id", "emp_no", "manager_emp_no"]}) == {("manager_emp_no", "emp_no")}
+    assert told({"products": ["id", "sku", "original_sku"]}, kind=TEXT_KIND) == {("original_sku", "sku")}
 
 
 def test_texts_without_a_word_for_a_key_need_values() -> None:

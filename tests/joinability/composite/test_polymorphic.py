@@ -168,6 +168,31 @@ def test_types_may_be_numbers_in_a_list_of_tables(dtype: str, store: EvidenceSto
         assert found[table].condition.endswith(f"AND web.attachments.content_type_id = {number}")
 
 
+@pytest.mark.parametrize("text_key", [False, True])
+def test_a_list_of_types_by_its_key(text_key: bool, store: EvidenceStore, add: Add) -> None:
+    """A key that is a text is read once; modules of several tables are none of them."""
+    frames = numbered()
+    frames["web.shop"] = pd.DataFrame({"id": range(1, 4)})
+    if text_key:
+        frames["web.room_type"] = pd.DataFrame({"code": ["a", "b"], "name": ["large", "small"]})
+    look_for_references(frames, store, add)
+    found = {edge.right_table: edge.where for edge in joins(store)}
+    assert {table: where.values for table, where in found.items() if where} == {
+        "web.shop_order": ("11",),
+        "web.shop_item": ("12",),
+    }
+
+
+def test_types_behind_other_words(store: EvidenceStore, add: Add) -> None:
+    """Who acts and on what: two references by one list."""
+    frames = numbered()
+    attached = frames["web.attachments"]
+    names = {"content_type_id": "actor_content_type_id", "object_id": "actor_object_id"}
+    frames["web.attachments"] = attached.rename(columns=names)
+    look_for_references(frames, store, add)
+    assert {edge.right_table for edge in joins(store)} == {"web.shop_order", "web.shop_item"}
+
+
 def test_a_list_of_something_else_is_no_list_of_types(store: EvidenceStore, add: Add) -> None:
     """Its rows have to name tables."""
     frames = numbered()
