@@ -14,7 +14,7 @@ from jar.arrays import IntArray
 from joinability import References, composite_joins
 from joinability.attributes import cached_property
 from joinability.composite.composite import ways_by_name
-from joinability.composite.within_tables import reference_within
+from joinability.composite.within_tables import TOLD, reference_within
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals_by_table import SMALL
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 MOST_DESCRIBED = 50_000
 """Pairs of columns whose evidence is remembered, about 2 kB each; with more, all is forgotten and described anew."""
-
-LIKELY = 0.5
-"""Score from which a reference to a row of the same table is told."""
 
 NeighbourJoins = dict[int, dict[int, float]]
 """From tables to the tables that each joins, with their joinability."""
@@ -96,8 +93,8 @@ class KnownJoins:
         return possible
 
     def composites(self, score: JoinScore, pairs: Iterable[frozenset[int]] | None = None) -> list[CompositeJoin]:
-        """The joins on several columns between the two tables of some pairs (sets of positions), or of all; the best
-        first of each pair."""
+        """The joins by references that are counted one by one (`CompositeKey`) between the two tables of some pairs
+        (sets of positions), within one table, or of all; the best first of each pair."""
         if not score.has_composites or not self._composite_keys_of:
             return []
         trusted = score.trust_declared is not False
@@ -128,7 +125,7 @@ class KnownJoins:
         if trusted not in self._alone:
             own = [tables for tables in self._composite_keys_of if len(tables) == 1]
             joins = (join for join in self.composites(score, own) if len(join.left) == 1)
-            within = {join.left[0] for join in joins if join.score >= LIKELY}
+            within = {join.left[0] for join in joins if join.score >= TOLD}
             self._alone[trusted] = frozenset(within.union(self.polymorphic))
         return self._alone[trusted]
 

@@ -84,15 +84,15 @@ def _check_room(tables: int) -> None:
 
 
 def _scored(index: Index | JoinGraph, min_score: float, ends: Collection[str] | None = None) -> JoinGraph:
-    """The joins of an index, or of a graph, that score enough, maybe only those that end at some tables; no unions."""
+    """The joins between two tables of an index, or of a graph, that score enough, maybe only those that end at some
+    tables; no unions."""
     from joinability import JoinGraph
 
-    if not isinstance(index, JoinGraph):
-        return index.join_graph(min_score, table=ends)
-    kept = [edge for edge in index if edge.score >= min_score and edge.kind != "union"]
+    graph = index if isinstance(index, JoinGraph) else index.join_graph(min_score, table=ends)
+    kept = [edge for edge in graph if edge.score >= min_score and edge.kind != "union"]
     if ends is not None:
         kept = [edge for edge in kept if edge.left_table in ends or edge.right_table in ends]
-    return JoinGraph(index.tables, kept)
+    return JoinGraph(graph.tables, [edge for edge in kept if edge.left_table != edge.right_table])
 
 
 def _tables_alone(index: Index | JoinGraph) -> JoinGraph:

@@ -46,7 +46,7 @@ def graph_model(graph: JoinGraph, databases: Sequence[str]) -> dict[str, Any]:
     edges = [
         (place[edge.left_table], place[edge.right_table], round(edge.score, 3))
         for edge in graph.best()
-        if edge.kind != "union"
+        if edge.kind != "union" and edge.left_table != edge.right_table
     ]
     places, corners = layout(databases, edges)
     return {

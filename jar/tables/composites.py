@@ -12,6 +12,7 @@ import numpy.typing as npt
 from jar.answers.connecting import STRONG
 from jar.answers.join import Join
 from jar.arrays import IntArray
+from joinability.composite.within_tables import TOLD
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -59,7 +60,7 @@ def joins_within(contents: IndexContents, tables: IntArray, limits: Limits, scor
     return [
         Join.of(join.to_edge(contents.evidence))
         for join in contents.joins.composites(score, [frozenset([table]) for table in tables.tolist()])
-        if join.score >= STRONG and frozenset((*join.left, *join.right)) not in forbidden
+        if join.score >= TOLD and frozenset((*join.left, *join.right)) not in forbidden
     ]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FEWEST_NAMED = 2
 """Tables that the rows of such a list name, at least."""
-NAMED = 0.5
+NAMED_SHARE = 0.5
 """Least share of its rows that name one."""
 
 
@@ -84,7 +84,7 @@ def type_list(
             if tables := [table for table in by_value.named(value) if not table.in_short]:
                 named[key] = tables
         best = max(best, named, key=_tells)
-    is_list = len(best) >= max(FEWEST_NAMED, NAMED * len(keys))
+    is_list = len(best) >= max(FEWEST_NAMED, NAMED_SHARE * len(keys))
     return TypeList(title, best) if is_list else None
 
 

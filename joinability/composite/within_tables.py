@@ -30,9 +30,11 @@ GROUP BY ALL
 known by sketches those of least hash."""
 TYPED = "SELECT DISTINCT child[1] FROM composite_keys WHERE type_column IS NOT NULL"
 """The keys of polymorphic references, whose types say which rows are meant."""
+TOLD = 0.5
+"""Score from which such a reference is told, and its column joins no other table by itself."""
 CONTAINED, FEWEST = 0.8, 3
 """Least share of the values of a child, and least number, that the key has, where names say too little."""
-FORGET = "DELETE FROM composite_keys WHERE len(child) = 1 AND type_column IS NULL"
+FORGET_WITHIN = "DELETE FROM composite_keys WHERE len(child) = 1 AND type_column IS NULL"
 
 
 def find_within_tables(
@@ -49,7 +51,7 @@ def find_within_tables(
         The id of each of its columns.
     """
     connection.execute(SCHEMA)
-    connection.execute(FORGET)
+    connection.execute(FORGET_WITHIN)
     typed = {column for (column,) in connection.execute(TYPED).fetchall()}
     found = {
         key: is_told

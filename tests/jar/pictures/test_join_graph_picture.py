@@ -12,6 +12,7 @@ from jar import Catalog, Index
 from jar.errors import QueryError
 from jar.layout.graph_layout import GraphPart
 from jar.pictures.join_graph_picture import MOST, _grown, _neighbourhood
+from jar.serve.graph_model import graph_model
 from joinability import JoinEdge, JoinGraph
 from joinability.scores.rivals_by_table import rivals_by_table
 from tests.jar.conftest import toy_embedder
@@ -50,6 +51,18 @@ def test_a_neighbourhood_is_that_of_the_whole_graph(name: str, request: pytest.F
             assert farther == len(ring)
             drawn += len(part.joins)
     assert drawn > 10
+
+
+def test_joins_of_a_table_with_itself_are_not_drawn() -> None:
+    """They lead to no other table."""
+    edges = [
+        JoinEdge("a.x", "a.x", (("parent_id", "id"),), 0.9),
+        JoinEdge("a.x", "a.y", (("id", "x_id"),), 0.8),
+    ]
+    graph = JoinGraph(["a.x", "a.y", "a.z"], [*edges, JoinEdge("a.z", "a.z", (("parent_id", "id"),), 0.9)])
+    neighbourhood, farther = _neighbourhood(graph, "a.x", 1, 0.5)
+    assert (neighbourhood.edges, farther) == ((edges[1],), 0)
+    assert graph_model(graph, ["a"] * 3)["edges"] == [[0, 1, 0.8, True]]
 
 
 def test_only_the_joins_of_the_neighbourhood_are_looked_at(lake_index: Index) -> None:
