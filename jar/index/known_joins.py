@@ -14,7 +14,7 @@ from jar.arrays import IntArray
 from joinability import References, composite_joins
 from joinability.attributes import cached_property
 from joinability.composite.composite import ways_by_name
-from joinability.composite.within_tables import TOLD, reference_within
+from joinability.composite.stored_keys import TOLD, reference_within
 from joinability.scores.remembered import RememberedScores
 from joinability.scores.rivals_by_table import SMALL
 

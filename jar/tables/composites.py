@@ -12,7 +12,7 @@ import numpy.typing as npt
 from jar.answers.connecting import STRONG
 from jar.answers.join import Join
 from jar.arrays import IntArray
-from joinability.composite.within_tables import TOLD
+from joinability.composite.stored_keys import TOLD
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow
 
+    from joinability.evidence.profiles import ColumnEvidence
+
 KeyKind: TypeAlias = Literal["composite", "polymorphic", "within"]
+TOLD = 0.5
+"""Score from which a reference within a table is told, and its column joins no other table by itself."""
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS composite_keys (
     child             INTEGER[],  -- column ids, in the order of the conditions
@@ -90,6 +94,20 @@ class CompositeKey:
 
 COUNTS = tuple(field.name for field in fields(CompositeKey) if field.name != "where")
 """Names of the columns of `composite_keys` that each key has, in order."""
+
+
+def reference_within(evidence: ColumnEvidence, child: int, parent: int, *, declared: bool) -> CompositeKey:
+    """The reference of a column to another one of its table, uncounted; both are positions in the evidence."""
+    return CompositeKey(
+        child=(child,),
+        parent=(parent,),
+        declared=declared,
+        estimated=bool(evidence.estimated[[child, parent]].any()),
+        child_distinct=int(evidence.distinct[child]),
+        parent_distinct=int(evidence.distinct[parent]),
+        child_uniqueness=float(evidence.uniqueness[child]),
+        parent_uniqueness=float(evidence.uniqueness[parent]),
+    )
 
 
 def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Sequence[CompositeKey]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.by_name.key_names import NamedKeys
-from joinability.composite.stored_keys import SCHEMA, CompositeKey, keep_composites, renumbered
+from joinability.composite.stored_keys import SCHEMA, CompositeKey, keep_composites, reference_within, renumbered
 from joinability.sparse.sparse_entries import entries_at
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ GROUP BY ALL
 known by sketches those of least hash."""
 TYPED = "SELECT DISTINCT child[1] FROM composite_keys WHERE type_column IS NOT NULL"
 """The keys of polymorphic references, whose types say which rows are meant."""
-TOLD = 0.5
-"""Score from which such a reference is told, and its column joins no other table by itself."""
 CONTAINED, FEWEST = 0.8, 3
 """Least share of the values of a child, and least number, that the key has, where names say too little."""
 FORGET_WITHIN = "DELETE FROM composite_keys WHERE len(child) = 1 AND type_column IS NULL"
@@ -85,20 +83,6 @@ def references_within_tables(evidence: ColumnEvidence) -> dict[CompositeKey, boo
             if not refers[child]:
                 told[child, parent] = reference.is_told
     return {reference_within(evidence, *pair, declared=pair in declared): told[pair] for pair in sorted(told)}
-
-
-def reference_within(evidence: ColumnEvidence, child: int, parent: int, *, declared: bool) -> CompositeKey:
-    """The reference of a column to another one of its table, uncounted; both are positions in the evidence."""
-    return CompositeKey(
-        child=(child,),
-        parent=(parent,),
-        declared=declared,
-        estimated=bool(evidence.estimated[[child, parent]].any()),
-        child_distinct=int(evidence.distinct[child]),
-        parent_distinct=int(evidence.distinct[parent]),
-        child_uniqueness=float(evidence.uniqueness[child]),
-        parent_uniqueness=float(evidence.uniqueness[parent]),
-    )
 
 
 def _is_known(evidence: ColumnEvidence, key: CompositeKey) -> bool:
