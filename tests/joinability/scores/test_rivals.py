@@ -28,26 +28,38 @@ references = st.dictionaries(
 tables = st.lists(st.integers(0, 3), min_size=COLUMNS, max_size=COLUMNS)
 
 
-@given(references, tables, st.floats(-8, 8), *[st.sets(st.integers(0, COLUMNS - 1))] * 2)
+@given(
+    references, tables, st.floats(-8, 8), *[st.sets(st.integers(0, COLUMNS - 1))] * 2, st.sets(st.integers(0, 3))
+)
 def test_terms_are_those_of_the_strongest_rivals(
-    found: dict[tuple[int, int], float], table: list[int], strength: float, certain: set[int], alongside: set[int]
+    found: dict[tuple[int, int], float],
+    table: list[int],
+    strength: float,
+    certain: set[int],
+    alongside: set[int],
+    warehouse: set[int],
 ) -> None:
     """For every pair, whether it is among the references or not, the terms are what loops over all others give.
 
-    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross. From the
-    references of some children other parents take nothing, or other children.
+    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross; nor do those of
+    tables of no warehouse to those of one. From the references of some children other parents take nothing, or other
+    children.
     """
-    database = [number // 2 for number in table]
-    found = {(k, j): z for (k, j), z in found.items() if database[k] == database[j]}
+    database, stored = [number // 2 for number in table], [number in warehouse for number in table]
+
+    def is_away(k: int, j: int) -> bool:
+        return database[k] != database[j] or (stored[j] and not stored[k])
+
+    found = {(k, j): z for (k, j), z in found.items() if not is_away(k, j)}
     child, parent = (np.array([pair[side] for pair in found], dtype=np.int64) for side in (0, 1))
     strengths = np.array(list(found.values()), dtype=np.float64)
-    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database))
+    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database), stored=np.array(stored))
     every = [(k, j) for k in range(COLUMNS) for j in range(COLUMNS)]
     sides = (np.array([pair[side] for pair in every]) for side in (0, 1))
     unrivalled = np.array([(k in certain, k in alongside) for k, _ in every])
     terms = rivals.terms(*sides, np.full(len(every), strength), unrivalled)
     for (k, j), got in zip(every, terms.tolist(), strict=True):
-        away = database[k] != database[j]
+        away = is_away(k, j)
         others = {b: z for (a, b), z in found.items() if a == k and b != j}
         homes = {b for b, z in others.items() if z == max(others.values())} if away else {j}
         rivalling = set(homes) - ({*range(COLUMNS)} if k in alongside else set())
@@ -58,6 +70,23 @@ def test_terms_are_those_of_the_strongest_rivals(
             for strengths in (() if k in certain else others.values(), other_child)
         ]
         assert got == pytest.approx(expected)
+
+
+def test_a_system_refers_to_its_own_tables_before_those_of_a_warehouse(evidence_of: EvidenceOf) -> None:
+    """Bookings refer to ports, though `dim_port` has the same codes under the very name."""
+    codes = [f"{first}{second}" for first in "ABCDEF" for second in "GHIJK"]
+    frames = {
+        "ports": {"code": codes, "name": [f"port {code}" for code in codes]},
+        "dim_port": {"port_code": codes, "region": [code[:1] for code in codes]},
+        "bookings": {"id": range(90), "port_code": [codes[number * 7 % 30] for number in range(90)]},
+    }
+    evidence = evidence_of(Catalog.from_frames({f"sea.{name}": pd.DataFrame(of) for name, of in frames.items()}))
+    found = edges(evidence, default_score, 0).columns()
+    score = {
+        frozenset((left.split(".")[1], right.split(".")[1])): value
+        for left, right, value in zip(found["left"], found["right"], found["score"].tolist(), strict=True)
+    }
+    assert score[frozenset(("bookings", "ports"))] > 0.5 > score[frozenset(("bookings", "dim_port"))]
 
 
 CUSTOMERS = pd.DataFrame({"id": range(1, 51), "name": [f"n{i}" for i in range(50)]})
