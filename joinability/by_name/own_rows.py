@@ -6,7 +6,7 @@ from joinability.by_name.key_words import KEY_ENDINGS, KEYS_APART, SYNONYMS, Wor
 from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 
 RELATIVES = frozenset(
-    "ancestor parent predecessor prequel prev previous prior sequel successor superior "
+    "alternate alternative ancestor parent predecessor prequel prev previous prior sequel successor superior up upper "
     "nachfolger uebergeordnet uebergeordnete vorgaenger vorgesetzte vorgesetzter vorgänger übergeordnet übergeordnete "
     "precedent suivant superieur anterior padre siguiente precedente successivo".split()
 )

@@ -63,7 +63,8 @@ def shared_prefix(columns: Sequence[str], table: str = "") -> str:
         return ""
     head, count = heads.most_common(1)[0]
     bare = head[:-1]
-    is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and not is_word(bare))
+    is_all = count == len(columns) and any(_is_short_for(bare, part) for part in plain_words(table))
+    is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and (is_all or not is_word(bare)))
     is_of_table = len(bare) < PREFIX_LETTERS and not is_word(bare) and _stands_in(bare, table.lower())
     least = max(PREFIX_NAMES, OWN_PREFIX_SHARE * len(columns)) if is_of_table else PREFIX_SHARE * len(columns)
     return head if is_prefix and count >= least else ""
@@ -78,6 +79,11 @@ def _stands_in(short: str, name: str) -> bool:
     """Whether a name has the letters of a short form in their order."""
     letters = iter(name)
     return all(letter in letters for letter in short)
+
+
+def _is_short_for(short: str, part: str) -> bool:
+    """Whether letters are in a longer part of a name, and begin like it."""
+    return len(short) < len(part) and short[:1] == part[:1] and _stands_in(short, part)
 
 
 def _first_part(name: str) -> str:

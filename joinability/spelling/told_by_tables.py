@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from joinability.spelling.common_words import ACRONYMS, skeleton, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, skeleton, word_ranks
 from joinability.spelling.compounds import TAILS, heads_and_tails
 from joinability.spelling.prefixes import is_word, shared_prefix
 from joinability.spelling.vocabulary import Vocabulary, plain_words, stands_for
@@ -19,6 +19,8 @@ SAYS_LITTLE = frozenset("backup bak detail fact header history list master old t
 """Last words of the names of tables that say how they hold something, not what."""
 OF_AREA = 3
 """Tables whose names begin with the same two letters, at least, for these to be those of an area."""
+MANY_AREAS, IN_AREAS = 5, 0.8
+"""Such letters, and the share of all tables that have some, for those of one or two tables to be of an area as well."""
 KEYS = frozenset(["cd", "id", "no", "nr"])
 """Words for keys of two letters: `CD_` is in front of lists of codes."""
 CODED: Mapping[str, tuple[tuple[str, ...], ...]] = {
@@ -73,15 +75,18 @@ def told_by_tables(
 
 def areas(titles: Iterable[str]) -> frozenset[str]:
     """Two letters in front of the names of several tables, with a number or without: those of an area rather than short
-    for a word, unless that is an acronym or says that what follows is a code.
+    for a word, unless that is an acronym or says that what follows is a code. Where nearly all tables have such letters
+    in front, those of a few are of areas, too.
 
     Examples
     --------
     >>> sorted(areas(["CB01_DECL", "CB02_ITEM", "CB07_CNTR", "PO_HDR", "PO_LIN", "PO_TAX"]))
     ['cb']
     """
-    heads = Counter(match[1].lower() for title in titles if (match := _AREA.match(title)))
-    return frozenset(head for head, count in heads.items() if count >= OF_AREA) - ACRONYMS.keys() - KEYS
+    matches = [_AREA.match(title) for title in titles]
+    heads = Counter(match[1].lower() for match in matches if match)
+    is_rule = len(heads) >= MANY_AREAS and heads.total() >= IN_AREAS * len(matches)
+    return frozenset(head for head, count in heads.items() if is_rule or count >= OF_AREA) - ACRONYMS.keys() - KEYS
 
 
 def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
@@ -119,9 +124,12 @@ def own_prefixes(
     of_areas = areas(titles)
     for title, own in zip(titles, columns, strict=True):
         prefix = shared_prefix(own, title).rstrip("_")
-        if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or is_word(prefix):
+        rest = split_area(title, of_areas)[1]
+        is_whole = any(vocabulary.meaning(part) == (part,) for part in plain_words(rest))
+        is_written = is_word(prefix) and (is_whole or prefix in ABBREVIATIONS)
+        if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or is_written:
             continue
-        words = _without_last(vocabulary.words(split_area(title, of_areas)[1]))
+        words = _without_last(vocabulary.words(rest))
         if prefix not in found or len(words) < len(found[prefix]):
             found[prefix] = words
     return found

@@ -46,6 +46,38 @@ def test_initials_of_a_table_are_its_key() -> None:
     assert read_names(["site"], [["postcode", "PTCD"]])[1][0][1] == "postcode"
 
 
+def test_where_all_tables_have_areas_those_of_few_are_some_too() -> None:
+    """`HR_EMPL` holds employees, not hours, where nearly all names begin with two letters; alone it says nothing."""
+    tables = {
+        "HR_EMPL": ["EMP_NO", "EMP_NM", "EMP_DPT"],
+        "FL_VEHI": ["VEH_REG", "VEH_TYP", "VEH_KM"],
+        "ST_QTY": ["STQ_ITM", "STQ_QTY"],
+        "CR_CREW": ["CRW_CD", "CRW_EMP"],
+        "GE_DIST": ["DST_CD", "DST_NM", "DST_MGR"],
+        "PO_HDR": ["PO_NO", "PO_DT"],
+    }
+    titles, columns = read_names([*tables], [*tables.values()])
+    assert titles == ["hr_employee", "fl_vehicle", "st_quantity", "CR_CREW", "ge_district", "purchase_order_header"]
+    assert columns[3] == ["crew_code", "crew_employee"]
+    assert columns[4] == ["district_code", "district_name", "district_manager"]
+    assert read_names(["HR_EMPL", "employees"], [["EMP_NO"], ["id"]])[0][0] == "hour_employee"
+
+
+def test_a_measure_is_not_numbered() -> None:
+    """`CSTNO` numbers customers in `CSTMST`, and costs are elsewhere; more than a prefix in common is no prefix."""
+    tables = {
+        "CSTMST": ["CSTNO", "CSTNM", "TRMCD"],
+        "TRMTAB": ["TRMCD", "TRMDS"],
+        "TRFHDR": ["THTRFN", "THCARR", "THRATE", "THDATE"],
+        "VNDMST": ["VNVNDN", "VNNAME", "VNCITY", "VNSTAT"],
+        "PAYMNT": ["PYPAYN", "PYINVN", "PYDATE", "PYAMNT"],
+    }
+    titles, columns = read_names([*tables, "customer"], [*tables.values(), ["id"]])
+    assert (titles[0], columns[0][0]) == ("customer_master", "customer_no")
+    assert columns[0][2] == columns[1][0] == "term_code"
+    assert columns[3][1] == "name"
+
+
 def test_numbered_files_have_two_letters_for_what_they_hold() -> None:
     """`CU01` holds customers where its columns begin with `CU`, by a word that the database has before others."""
     files = ["CU01", "AG02", "XQ03"], [["CUNO", "CUCTY", "SUPNO"], ["AGNO", "AGNM"], ["XQNO", "XQNM"]]
