@@ -307,12 +307,9 @@ def _explanation(selection: Selection) -> str:
         came = f", {origin}" if origin not in PLAIN else ""
         lines.append(f"{place}. {table} adds {score:.2f} (retriever's rank {part.rank}{came}{required})")
         lines += [f"     {line}" for line in about_table(selection, table)]
-    if selection.joins:
+    if joins := (*selection.joins, *selection.more_joins):
         lines += ["", "evidence of the joins"]
-        lines += [
-            f"  {join.told_condition}: score {join.score:.2f}; {join.told_evidence}"
-            for join in (*selection.joins, *selection.more_joins)
-        ]
+        lines += [f"  {join.told_condition}: score {join.score:.2f}; {join.told_evidence}" for join in joins]
     if len(selection.components) > 1:
         groups = " | ".join(", ".join(component) for component in selection.components)
         lines += ["", f"not connected: {groups}"]

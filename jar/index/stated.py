@@ -77,13 +77,13 @@ def stated_pair(known: Iterable[Verdict], left: str, right: str) -> tuple[str, s
     """
     pairs = [(verdict.left, verdict.right) for verdict in known]
     pair = (min(left, right), max(left, right))
+    if pair in pairs:
+        return pair
     meant = [ends for ends in pairs if _is_meant(ends, left, right) or _is_meant(ends, right, left)]
-    if pair not in pairs and len(meant) == 1:
+    if len(meant) == 1:
         return meant[0]
-    if pair not in pairs:
-        said = "; ".join(f"{verdict.kind} {verdict.left} {verdict.right}" for verdict in known) or "nothing"
-        raise QueryError(f"nothing was said of {left} and {right}. Said so far: {said}")
-    return pair
+    said = "; ".join(f"{verdict.kind} {verdict.left} {verdict.right}" for verdict in known) or "nothing"
+    raise QueryError(f"nothing was said of {left} and {right}. Said so far: {said}")
 
 
 def _is_meant(ends: tuple[str, str], left: str, right: str) -> bool:

@@ -39,7 +39,7 @@ from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
 from joinability.by_name.roles import is_role
-from joinability.by_name.table_names import Place, TableNames, is_of_warehouse
+from joinability.by_name.table_names import Place, TableNames, is_dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
@@ -53,10 +53,11 @@ OF_ITS_OWN = (("row",), ("record",))
 """Words before the word for a key of columns that speak of a row of their own table."""
 NUMBERED = (("line",), ("row",))
 """What numbers within an order, say, are of: they refer to tables of that very name alone, not to `time_sheet_line`."""
-WAREHOUSE_KEYS = (("key",), ("sk",))
+DIMENSION_KEYS = (("key",), ("sk",))
 """Last words of the surrogate keys of a warehouse."""
 MOST_WAYS = 50
 """Tables with a key of one name, beyond which a name says nothing of any."""
+
 
 class NamedReference(NamedTuple):
     """A reference of a child to a parent, its kind and its chance."""
@@ -115,7 +116,7 @@ class NamedKeys:
         self.raw = [singular_words(table.columns) for table in tables]
         bare = without_numbers(without_prefixes([table.columns for table in tables]))
         self.bare = [singular_words(prefix_free(columns)) for columns in bare]
-        self._stored = [is_of_warehouse(table.name) for table in tables]
+        self._dimensional = [is_dimensional(table.name) for table in tables]
         self.copies = marked_copies([table.name for table in tables], self.raw)
         self.universal = self._universal_names()
         self._begin_keys = self._first_of_composite_keys()
@@ -292,7 +293,7 @@ class NamedKeys:
         keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
         keys = self._near(child, [key for key in keys if self._fit(place, key)])
         keys = [key for key in keys if not self._sorts_something_else(place, key)]
-        beside = [key for key in keys if self._stored[key[0]] is self._stored[child]]
+        beside = [key for key in keys if self._dimensional[key[0]] is self._dimensional[child]]
         keys = beside or [key for key in keys if not self._is_of_another_layer(place, key)]
         if not is_staged(self.tables[child].name):
             keys = [key for key in keys if not is_staged(self.tables[key[0]].name)] or keys
@@ -310,11 +311,11 @@ class NamedKeys:
         """Whether a column and a key are of a warehouse and of what it is made of, and do not meet: the surrogate keys
         of a warehouse stand nowhere else, and a date of an order is none of `dim_date`."""
         table, column = child
-        if self._stored[table] is self._stored[key[0]]:
+        if self._dimensional[table] is self._dimensional[key[0]]:
             return False
-        if self._stored[table]:
-            return self.keys.get(table) == column and self.raw[table][column][-1:] in WAREHOUSE_KEYS
-        return self._is_bare(child) or self.raw[key[0]][key[1]][-1:] in WAREHOUSE_KEYS
+        if self._dimensional[table]:
+            return self.keys.get(table) == column and self.raw[table][column][-1:] in DIMENSION_KEYS
+        return self._is_bare(child) or self.raw[key[0]][key[1]][-1:] in DIMENSION_KEYS
 
     def _key_for(self, place: Place, table: int, *, of_people: bool) -> int:
         """The key of a table to which a column refers: a column of the same name goes before that which is the key, but

@@ -14,7 +14,8 @@ NUMBER_KIND, TEXT_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), KINDS
 LONGEST_CODE, UUID = 20, 36
 """Letters that a text column may hold at most by its declared type, for it to be one of codes and not of names; and
 those of a UUID."""
-
+DIMENSIONAL = frozenset("agg dim dimension dwh fact fct".split())
+"""First or last words of the names of tables of a warehouse."""
 
 Place = tuple[int, int]
 """A column by the places of its table and of itself in the table."""
@@ -99,17 +100,13 @@ class TableNames(NamedTuple):
         return Holds(OPAQUE_KIND) if length == FRACTIONS else Holds(self.kinds[column], length)
 
 
-WAREHOUSE = frozenset("agg dim dimension dwh fact fct".split())
-"""First or last words of the names of tables of a warehouse."""
-
-
-def is_of_warehouse(table: str) -> bool:
+def is_dimensional(table: str) -> bool:
     """Whether a table is of a warehouse, by the first or the last word of its name.
 
     Examples
     --------
-    >>> [is_of_warehouse(name) for name in ("dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions")]
+    >>> [is_dimensional(name) for name in ("dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions")]
     [True, True, True, False, False]
     """
     words = name_words(table.rpartition(".")[2])
-    return not WAREHOUSE.isdisjoint(words[:1] + words[-1:])
+    return not DIMENSIONAL.isdisjoint(words[:1] + words[-1:])

@@ -47,7 +47,6 @@ CONTAINED, CONTAINED_IN_SHORT, FEWEST_IN_SHORT = 0.3, 0.8, 3
 """Least share of the keys under a type that its table has, for rows that are gone take their keys with them; the same,
 and the least number of keys, where the value is but short for the name of the table."""
 
-
 Names = Callable[[str], Sequence[NamedTable]]
 """Tells the tables that a value means."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
-from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames, is_of_warehouse
+from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames, is_dimensional
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     INTEGERS,
@@ -159,14 +159,15 @@ class ColumnEvidence:
         return self.database[self.table]
 
     @cached_property
-    def in_warehouse(self) -> Flags:
-        """The tables of a warehouse, by their names, shape (T,)."""
-        return np.array([is_of_warehouse(name) for name in self.table_names], dtype=np.bool_)
+    def dimensional(self) -> Flags:
+        """The columns of tables of a warehouse, by the names of these, shape (C,)."""
+        tables = np.array([is_dimensional(name) for name in self.table_names], dtype=np.bool_)
+        return np.asarray(tables[self.table])
 
     def at_home(self, child: Indices, parent: Indices) -> Flags:
         """Which columns are child and parent in one database: a table of no warehouse refers to none of one."""
-        database, stored = self.column_database, self.in_warehouse[self.table]
-        return np.asarray((database[child] == database[parent]) & (stored[child] | ~stored[parent]))
+        database, dimensional = self.column_database, self.dimensional
+        return np.asarray((database[child] == database[parent]) & (dimensional[child] | ~dimensional[parent]))
 
     @cached_property
     def incomplete(self) -> Flags:

@@ -101,7 +101,7 @@ class Rivals:
         What chains take from references, those from which they take anything: group `child * columns + parent`.
     table, database : (C,) arrays of int
         Of each column.
-    stored : (C,) array of bool, optional
+    dimensional : (C,) array of bool, optional
         The columns of tables of a warehouse, to which other tables do not refer; by default none.
     look : callable, optional
         Finds the strongest other child of p pairs where `children` does not have it, by chains and pairs.
@@ -113,7 +113,7 @@ class Rivals:
     chains: Layers
     table: Indices
     database: Indices
-    stored: Flags | None = None
+    dimensional: Flags | None = None
     look: OtherChildren | None = None
 
     @classmethod
@@ -125,7 +125,7 @@ class Rivals:
         table: Indices,
         database: Indices,
         taken: Array | None = None,
-        stored: Flags | None = None,
+        dimensional: Flags | None = None,
         look: OtherChildren | None = None,
     ) -> Rivals:
         """The rivals among n references.
@@ -140,7 +140,7 @@ class Rivals:
             Of each column.
         taken : (n,) array, optional
             What chains take from each (see `implied`); by default nothing.
-        stored : (C,) array of bool, optional
+        dimensional : (C,) array of bool, optional
         look : callable, optional
             See `Rivals`; it is not kept.
         """
@@ -159,7 +159,7 @@ class Rivals:
         beside = np.full(len(parents.group), -np.inf)
         np.maximum.at(beside, group[likeliest], others)
         strongest = Layers.of(parents.group, parents.group, beside)
-        return cls(Layers((parents,)), children, strongest, chains, table, database, stored)
+        return cls(Layers((parents,)), children, strongest, chains, table, database, dimensional)
 
     @classmethod
     def among(
@@ -202,9 +202,8 @@ class Rivals:
         child, parent, strength, _ = LikelyReferences.stacked(parts)
         look = OtherChildren(evidence, unlisted, vetoes) if unlisted.any() else None
         taken = np.concatenate(explained)
-        stored = evidence.in_warehouse[evidence.table]
-        found = cls.of(child, parent, strength, evidence.table, evidence.column_database, taken, stored, look)
-        return found, unlisted
+        table, database, dimensional = evidence.table, evidence.column_database, evidence.dimensional
+        return cls.of(child, parent, strength, table, database, taken, dimensional, look), unlisted
 
     def with_more(self, more: Rivals) -> Rivals:
         """These and the rivals of other tables."""
@@ -215,7 +214,7 @@ class Rivals:
             self.chains.with_more(more.chains),
             self.table,
             self.database,
-            self.stored,
+            self.dimensional,
         )
 
     def implied(self, child: Indices, parent: Indices) -> Array:
@@ -254,8 +253,8 @@ class Rivals:
             A column for each of `RIVALS`.
         """
         away = self.database[child] != self.database[parent]
-        if self.stored is not None:
-            away |= self.stored[parent] & ~self.stored[child]
+        if self.dimensional is not None:
+            away |= self.dimensional[parent] & ~self.dimensional[child]
         other_parent = self.parents.besides(child, parent)
         other_child = self.children.besides(_place(child, parent, self.table), child)
         if self.look is not None:

@@ -179,7 +179,7 @@ def keys_of_titles(
     >>> keys_of_titles(["DISCDE", "SPCCDE"], [["DISCD", "DISDS"], ["SPCCD"]], Vocabulary.of(["DISCDE", "DISCD"]))
     {'discd': ('disabled', 'code')}
     """
-    found: dict[str, tuple[str, ...]] = {}
+    found = {}
     for title, own in zip(titles, columns, strict=True):
         for name in {part for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}:
             for head, tail in heads_and_tails(name):

@@ -169,6 +169,7 @@ def test_the_shell_an_answer_and_the_sql_tell_them(tmp_path: Path) -> None:
     assert "employees.manager_id" not in {edge.left for edge in index.join_graph().path("tasks", "employees").edges}  # type: ignore[union-attr]
     alone = Reranker(index).rank("employees", k=1, exclude=["tasks"])
     assert (alone.joins, len(alone.more_joins), alone.connected) == ((), 1, True)
+    assert f"{condition} of another row: score" in alone.explain()
     forbidden = Reranker(index).rank("employees", k=1, exclude=["tasks"], forbid_joins=[MANAGERS])
     assert not forbidden.more_joins
 

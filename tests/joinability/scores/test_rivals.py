@@ -53,7 +53,7 @@ def test_terms_are_those_of_the_strongest_rivals(
     found = {(k, j): z for (k, j), z in found.items() if not is_away(k, j)}
     child, parent = (np.array([pair[side] for pair in found], dtype=np.int64) for side in (0, 1))
     strengths = np.array(list(found.values()), dtype=np.float64)
-    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database), stored=np.array(stored))
+    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database), dimensional=np.array(stored))
     every = [(k, j) for k in range(COLUMNS) for j in range(COLUMNS)]
     sides = (np.array([pair[side] for pair in every]) for side in (0, 1))
     unrivalled = np.array([(k in certain, k in alongside) for k, _ in every])
