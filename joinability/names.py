@@ -11,7 +11,9 @@ from functools import cache, lru_cache
 from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, singular_of_ies, skeleton, word_ranks
 from joinability.spelling.product_marks import without_product_mark
 
-GENERIC = frozenset("id ids uid uuid guid sid oid sk key pk ref code cd no nr num number index idx name title".split())
+GENERIC = frozenset(
+    "id ids uid uuid guid sid oid sk key pk ref code cd no nr num number index idx name title slug".split()
+)
 """Words that say nothing without the name of the table."""
 SORTS = frozenset("category class group kind level mode reason stage state status type".split())
 """Words for sorts of something: the type of a vessel is none of containers."""

@@ -177,8 +177,8 @@ def plain_name(name: str) -> str:
 
     Examples
     --------
-    >>> plain_name("Order_IDs"), plain_name("orderId"), plain_name("%")
-    ('orderid', 'orderid', '%')
+    >>> plain_name("Orders_No"), plain_name("orderNo"), plain_name("%")
+    ('orderno', 'orderno', '%')
     """
     return "".join(map(without_s, name_words(name))) or name
 

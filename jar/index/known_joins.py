@@ -111,22 +111,25 @@ class KnownJoins:
         return [join for pair in asked for join in known[pair]]
 
     @cached_property
-    def polymorphic(self) -> Mapping[int, int]:
-        """The columns that hold keys of several tables, of which another column says which is meant, with the number of
-        these tables; by themselves they join no two tables."""
-        return Counter(key.child[0] for key in self.composite_keys if key.where)
+    def fanned(self) -> Mapping[int, int]:
+        """The columns that hold keys of several tables, of which another column says which is meant, and those that
+        hold codes of several types, with the number of tables or columns that they join; by themselves they join
+        none."""
+        return Counter(
+            (key.parent if key.where.of_parent else key.child)[0] for key in self.composite_keys if key.where
+        )
 
     def alone(self, score: JoinScore) -> frozenset[int]:
-        """The columns that by themselves join no other table: keys of polymorphic references, and those which likely
-        refer to rows of their own table."""
+        """The columns that by themselves join no other table: those of `fanned`, and those which likely refer to rows
+        of their own table, or hold codes of a type."""
         if not score.has_composites:
             return frozenset()
         trusted = score.trust_declared is not False
         if trusted not in self._alone:
-            own = [tables for tables in self._composite_keys_of if len(tables) == 1]
-            joins = (join for join in self.composites(score, own) if len(join.left) == 1)
-            within = {join.left[0] for join in joins if join.score >= TOLD}
-            self._alone[trusted] = frozenset(within.union(self.polymorphic))
+            asked = {tables for tables, keys in self._composite_keys_of.items() if any(map(_is_alone, keys))}
+            joins = (join for join in self.composites(score, asked) if len(join.left) == 1)
+            alone = {join.left[0] for join in joins if join.score >= TOLD}
+            self._alone[trusted] = frozenset(alone.union(self.fanned))
         return self._alone[trusted]
 
     @cached_property
@@ -271,3 +274,8 @@ class KnownJoins:
         """Columns of each database."""
         counts = np.diff(self.columns.first)
         return np.bincount(self.columns.databases, weights=counts).astype(np.int64)
+
+
+def _is_alone(key: CompositeKey) -> bool:
+    """Whether the column of a reference joins no other table, where it is told."""
+    return key.kind in ("within", "coded")

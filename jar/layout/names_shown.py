@@ -31,7 +31,7 @@ def shortened(name: str, width: int, ellipsis: str = ELLIPSIS) -> str:
     Examples
     --------
     >>> shortened("warehouse_production.customer_orders", 24)
-    'warehou…_customer_orders'
+    'warehou….customer_orders'
     >>> shortened("bank.loan", 24)
     'bank.loan'
     """

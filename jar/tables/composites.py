@@ -68,7 +68,7 @@ def polymorphic_neighbours(
     contents: IndexContents, tables: Collection[int], score: JoinScore
 ) -> Iterator[tuple[int, int, float]]:
     """The tables that each of some tables joins by polymorphic references, with what these count."""
-    owner, kinds = contents.owner, contents.joins.polymorphic
+    owner, kinds = contents.owner, contents.joins.fanned
     if not kinds:
         return
     for join in contents.joins.composites(score):
@@ -80,7 +80,10 @@ def polymorphic_neighbours(
 
 def _counted(join: CompositeJoin, kinds: Mapping[int, int]) -> float:
     """What a join counts; see `place_composites`."""
-    return join.score * min(1, FEW_TABLES / kinds[join.left[0]]) if join.where else join.score
+    if join.where is None:
+        return join.score
+    column = (join.right if join.where.of_parent else join.left)[0]
+    return join.score * min(1, FEW_TABLES / kinds[column])
 
 
 def polymorphic_among(
@@ -120,7 +123,7 @@ def place_composites(
     joins : collection of CompositeJoin
         Between the tables of the columns, best first for each two tables.
     kinds : mapping
-        From the keys of polymorphic references to the number of tables to which they refer.
+        As `KnownJoins.fanned` has it.
 
     Returns
     -------

@@ -156,7 +156,7 @@ def _possible(contents: IndexContents, columns: IntArray) -> _Pairs:
     stands = np.ones(len(contents.tables), dtype=np.bool_)
     stands[[member for members in contents.joined_families.values() for member in members[1:]]] = False
     inside, outside, common = entries_of(evidence.intersections, columns)
-    size, unique = np.maximum(evidence.values, 1), evidence.uniqueness >= KEY_UNIQUENESS
+    size, unique = np.maximum(evidence.values, 1), evidence.key_uniqueness >= KEY_UNIQUENESS
     held = np.maximum(
         np.where(unique[outside], common / size[inside], 0.0),
         np.where(unique[inside], common / size[outside], 0.0),

@@ -118,7 +118,7 @@ def build_problem(
     pairwise = joinability_of(contents, columns, tables[owner], limits, score)
     keys = composites_between(contents, tables, limits, score)
     joinability = pairwise.copy()
-    composites = place_composites(joinability, columns, owner, keys, contents.joins.polymorphic)
+    composites = place_composites(joinability, columns, owner, keys, contents.joins.fanned)
     if score.has_references:
         _take_from_hubs(contents, joinability, columns, composites)
     problem = ColumnProblem(

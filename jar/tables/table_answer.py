@@ -346,7 +346,7 @@ def _references(contents: IndexContents, problem: TableProblem) -> npt.NDArray[n
     """Which candidates refer to which by a join of `STRONG` and more, shape (n, n): one to the other where the column
     of the other is a key, and both to each other where nothing tells which is."""
     columns, weights = problem.joinability.columns, problem.reduction.instance.weights
-    uniqueness = contents.evidence.uniqueness[columns]
+    uniqueness = contents.evidence.key_uniqueness[columns]
     repeats = (uniqueness > 0) & (uniqueness < KEY_UNIQUENESS)
     one, other = np.nonzero((problem.joinability.matrix >= STRONG) & ~repeats[None, :])
     keys = np.array(list(problem.composites), dtype=np.int64).reshape(-1, 2)

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
+from joinability.spelling.areas import areas, split_area, with_areas_apart
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.prefixes import shared_prefix, without_prefixes
 from joinability.spelling.read_names import database_vocabulary
-from joinability.spelling.told_by_tables import areas, split_area
 from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 EVERYWHERE = frozenset(["public", "dbo", "main", "default"])
@@ -102,19 +102,23 @@ def spell(tables: Sequence[NamedTable]) -> list[SpelledTable]:
     return [spelled[place] for place in range(len(tables))]
 
 
-def _vocabulary(tables: Sequence[NamedTable], columns: Sequence[Sequence[str]]) -> Vocabulary:
-    """The vocabulary of the names and descriptions of one database's tables, whose columns have these names without
-    prefixes."""
-    titles, told = [table.name for table in tables], told_forms(_described(tables, columns))
+def _vocabulary(
+    tables: Sequence[NamedTable], titles: Sequence[str], columns: Sequence[Sequence[str]]
+) -> Vocabulary:
+    """The vocabulary of the names and descriptions of one database's tables, which have these names with their areas
+    apart, and columns without prefixes."""
+    told = told_forms(_described(tables, titles, columns))
     databases = {table.database: None for table in tables}
     return database_vocabulary(titles, columns, dict.fromkeys(_descriptions(tables)), told, databases)
 
 
-def _described(tables: Sequence[NamedTable], columns: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+def _described(
+    tables: Sequence[NamedTable], titles: Sequence[str], columns: Sequence[Sequence[str]]
+) -> Iterator[tuple[str, str]]:
     """Each name that has a description, without its schema or prefix, and this."""
-    for table, names in zip(tables, columns, strict=True):
+    for table, title, names in zip(tables, titles, columns, strict=True):
         told = [column.description for column in table.columns]
-        for name, description in ((table.name, table.description), *zip(names, told, strict=True)):
+        for name, description in ((title, table.description), *zip(names, told, strict=True)):
             if description:
                 yield name.rpartition(".")[2] or name, description
 
@@ -128,14 +132,15 @@ def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
 
 
 def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
-    names = without_prefixes([table.column_names for table in tables])
-    vocabulary = _vocabulary(tables, names)
-    of_areas = areas(table.name.rpartition(".")[2] for table in tables)
+    written = [table.column_names for table in tables]
+    names, titles = without_prefixes(written), with_areas_apart([table.name for table in tables], written)
+    vocabulary = _vocabulary(tables, titles, names)
+    of_areas = areas(title.rpartition(".")[2] for title in titles)
     database = tuple(vocabulary.words(tables[0].database))
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
-    for table, schema, own in zip(tables, schemas, names, strict=True):
-        last = table.name.rpartition(".")[2] or table.name
+    for table, title, schema, own in zip(tables, titles, schemas, names, strict=True):
+        last = title.rpartition(".")[2] or title
         prefix = shared_prefix(own, last)
         description = _told(table.description, TABLE_DESCRIPTION)
         columns = [

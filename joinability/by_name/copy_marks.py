@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from joinability.names import name_words
@@ -32,6 +33,7 @@ STAGED = frozenset("stage staging stg temp tmp".split())
 SHARED = 0.5
 """Share of the columns of the narrower of two tables of which one is a copy that both have."""
 
+_PERIOD = re.compile(r"_?(?<!\d)(19|20)\d\d([_-]?\d\d){0,2}(?!\d)")
 Words = tuple[str, ...]
 
 
@@ -72,7 +74,20 @@ def is_staged(name: str) -> bool:
     >>> [is_staged(name) for name in ("stg_customer", "etl.TMP_INVOICE", "stages", "customer_stage")]
     [True, True, False, False]
     """
-    return _words(name.rpartition(".")[2])[:1] in {(word,) for word in STAGED}
+    words = name_words(name.rpartition(".")[2])
+    return len(words) > 1 and words[0] in STAGED
+
+
+def without_period(name: str) -> str:
+    """The name of a table that holds a year or a month without this; "" of others.
+
+    Examples
+    --------
+    >>> without_period("sales.orders_2023"), without_period("events_2024_03"), without_period("T001")
+    ('sales.orders', 'events', '')
+    """
+    rest = _PERIOD.sub("", name)
+    return rest.casefold() if rest != name else ""
 
 
 def _are_alike(one: Sequence[Words], other: Sequence[Words]) -> bool:

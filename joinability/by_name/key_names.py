@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from joinability.attributes import cached_property
-from joinability.by_name.copy_marks import is_staged, marked_copies
+from joinability.by_name.copy_marks import is_staged, marked_copies, without_period
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
     KEYS_APART,
@@ -34,12 +34,12 @@ from joinability.by_name.key_words import (
     words_name_title,
 )
 from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
-from joinability.by_name.name_readings import NameReadings
+from joinability.by_name.name_readings import Meanings, NameReadings
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
 from joinability.by_name.roles import is_role
-from joinability.by_name.table_names import Place, TableNames, is_dimensional
+from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, is_key_name, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
@@ -116,7 +116,9 @@ class NamedKeys:
         self.raw = [singular_words(table.columns) for table in tables]
         bare = without_numbers(without_prefixes([table.columns for table in tables]))
         self.bare = [singular_words(prefix_free(columns)) for columns in bare]
-        self._dimensional = [is_dimensional(table.name) for table in tables]
+        self._cases = [table.case for table in tables]
+        self._dimensional = dimensional([table.name for table in tables])
+        self._period_of = [without_period(table.name) for table in tables]
         self.copies = marked_copies([table.name for table in tables], self.raw)
         self.universal = self._universal_names()
         self._begin_keys = self._first_of_composite_keys()
@@ -124,7 +126,7 @@ class NamedKeys:
         others = [table for table in range(len(tables)) if table not in self.keys]
         self.leaders = {table: key for table in others if (key := self._leader_of(table)) is not None}
         self._keyed = KeyedTables(
-            self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders
+            self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders, self._cases
         )
         self._readings = NameReadings(self._keyed)
 
@@ -220,16 +222,40 @@ class NamedKeys:
         own = self._own_references.get(place)
         if own is not None and own.is_told:
             return []
-        meant = self._readings.of(bare, raw, self.kin[child])
+        meant = self._readings.of(bare, raw, self.kin[child], self._cases[child])
         is_beside = any(kind == "kin" for kind, _ in meant)
+        of_people = is_role(about(bare), bare) and any(kind == "person" for kind, _ in meant)
         for kind, tables in meant:
             if keys := self._keys_meant(kind, place, tables, is_beside):
+                if of_people and not kind.endswith("person") and all(self._is_apart(table, child) for table, _ in keys):
+                    continue
+                if kind == "same" and (of_thing := self._keys_of_thing(place, meant, keys, is_beside)):
+                    kind, keys = "named", of_thing
                 if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "kin", "lead")):
                     return []
                 kind = self._narrower(kind, place, keys)
                 chance = NAME_KINDS[kind].chance * 3 / (2 + len(keys))
                 return [NamedReference(place, key, kind, chance) for key in keys]
         return []
+
+    def _keys_of_thing(self, place: Place, meant: Meanings, same: Sequence[Place], is_beside: bool) -> list[Place]:
+        """The keys of tables of what a name says, where those that have its very name are of others: `user_id` is the
+        id of users, though it is the key of `user_preferences`, too. None where such a table is beside its own."""
+        child, column = place
+        thing = about(self.bare[child][column])
+        if any(self.titles[table] == thing or self._are_kin(table, child) for table, _ in same):
+            return []
+        cases = {self._cases[child], *(self._cases[table] for table, _ in same)}
+        named = [table for table in dict(meant).get("named", ()) if self.titles[table] == thing]
+        return self._keys_meant("named", place, [table for table in named if self._cases[table] in cases], is_beside)
+
+    def _are_kin(self, table: int, other: int) -> bool:
+        """Whether two tables stand beside each other."""
+        return self.kin[table] is not None and self.kin[table] == self.kin[other]
+
+    def _is_apart(self, table: int, other: int) -> bool:
+        """Whether a table stands beside others, and not beside that one."""
+        return self.kin[table] is not None and self.kin[table] != self.kin[other]
 
     def own_references(self) -> Iterable[OwnReference]:
         """The references of columns to other rows of their own table, table by table."""
@@ -291,6 +317,7 @@ class NamedKeys:
         child, column = place
         of_people = kind in ("person", "bare person") or is_role((), self.raw[place[0]][place[1]])
         keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
+        keys = [key for key in keys if not self._period_of[child] or self._period_of[key[0]] != self._period_of[child]]
         keys = self._near(child, [key for key in keys if self._fit(place, key)])
         keys = [key for key in keys if not self._sorts_something_else(place, key)]
         beside = [key for key in keys if self._dimensional[key[0]] is self._dimensional[child]]
@@ -304,6 +331,7 @@ class NamedKeys:
             keys = [key for key in keys if not self._number_different_things(place, key)]
         if kind == "same" and is_beside:
             keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
+        keys = [key for key in keys if self._cases[key[0]] == self._cases[child]] or keys
         alike = self._that_tell_alike(place, keys)
         return alike if alike or kind in WITHOUT_A_WORD else keys
 

@@ -16,7 +16,7 @@ from joinability.by_name.key_words import (
     sorts_something,
 )
 from joinability.by_name.name_kinds import NAME_KINDS
-from joinability.by_name.roles import is_plainly_somebody, who_is_meant
+from joinability.by_name.roles import is_plainly_somebody, names_job, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, sorts
 
@@ -35,9 +35,10 @@ class NameReadings:
     def __init__(self, tables: KeyedTables) -> None:
         self._tables = tables
         self._by_name = TablesByName.of(tables)
-        self._meanings: dict[tuple[Words, Words, Kin | None], Meanings] = {}
+        self._people = self._by_name.people_in(tables.cases)
+        self._meanings: dict[tuple[Words, Words, Kin | None, str], Meanings] = {}
 
-    def of(self, bare: Words, raw: Words, kin: Kin | None) -> Meanings:
+    def of(self, bare: Words, raw: Words, kin: Kin | None, case: str) -> Meanings:
         """The tables whose key a name may mean, in the order of `NAME_KINDS`; a name is read once for tables beside
         each other.
 
@@ -47,19 +48,22 @@ class NameReadings:
             The name without the prefix that the columns of its table share, and as it is.
         kin : Kin or None
             What its table has in common with those beside it.
+        case : str
+            How the names of its table are written: who acts is rather in a table that is written alike.
         """
-        meanings = self._meanings.get((bare, raw, kin))
+        meanings = self._meanings.get((bare, raw, kin, case))
         if meanings is None:
             by_kind: dict[str, dict[int, None]] = {kind: {} for kind in NAME_KINDS}
-            for kind, tables in self._readings(bare, raw, kin):
+            for kind, tables in self._readings(bare, raw, kin, case):
                 by_kind[kind].update(dict.fromkeys(tables))
             meanings = tuple((kind, tuple(tables)) for kind, tables in by_kind.items() if tables)
-            self._meanings[bare, raw, kin] = meanings
+            self._meanings[bare, raw, kin, case] = meanings
         return meanings
 
-    def _readings(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
+    def _readings(self, bare: Words, raw: Words, kin: Kin | None, case: str) -> Iterator[tuple[str, Sequence[int]]]:
         """The tables whose key a name may mean, and the kind of reference that this would be."""
         yield from self._by_keys(bare, raw)
+        yield from self._by_people(bare, raw, case)
         yield from self._by_titles(bare, raw, kin)
 
     def _by_keys(self, bare: Words, raw: Words) -> Iterator[tuple[str, Sequence[int]]]:
@@ -73,15 +77,23 @@ class NameReadings:
                 yield "role", self._without_other_owners(name[:cut], keyed)
                 yield "role lead", by_name.leader.get(as_one_word(name[cut:]), ())
 
+    def _by_people(self, bare: Words, raw: Words, case: str) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of a name as that of people, with a word for a key or without."""
+        for name in (bare, raw):
+            if GENERIC.issuperset(name):
+                continue
+            there = () if names_job(name) else self._people.get(case, ())
+            meant = who_is_meant(name, there) or who_is_meant(name, self._by_name.people)
+            kind = "person" if is_plainly_somebody(name, meant) else "bare person"
+            yield kind, self._by_name.those_among(meant)
+
     def _by_titles(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
-        """The readings of a name as that of a table or of people, with a word for a key or without."""
+        """The readings of a name as that of a table, with a word for a key or without."""
         by_name = self._by_name
         for name in (bare, raw):
             entity = about(name)
             if GENERIC.issuperset(name):
                 continue
-            meant = who_is_meant(name, by_name.people)
-            yield "person" if is_plainly_somebody(name, meant) else "bare person", by_name.those_among(meant)
             same = SAME_THINGS.get((entity or name)[-1], "")
             yield "role" if entity else "role bare", by_name.in_full.get(same, ())
             if not entity:

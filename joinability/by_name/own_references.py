@@ -97,7 +97,8 @@ class OwnReferences:
         "" for none."""
         table, column = child
         bare, of_key = self.keyed.bare[table][column], self.keyed.bare[table][key[1]]
-        for kind, tables in self.readings.of(bare, self.keyed.raw[table][column], self.keyed.kin[table]):
+        keyed = self.keyed
+        for kind, tables in self.readings.of(bare, keyed.raw[table][column], keyed.kin[table], keyed.cases[table]):
             if kind in BEHIND_OTHERS and table in tables and self._may_mean_its_own(kind, child, tables):
                 return kind
             if self.means_another(kind, child, tables):

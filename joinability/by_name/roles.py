@@ -90,11 +90,15 @@ RECORDED = frozenset(
     "remove removed update updated upload uploaded".split()
 )
 """Words before "by", and before "user", of what users do to a row."""
-
-
-LOGGED = "actor"
-"""Who did what a log has, where no table holds actors: one of the users."""
-
+OF_USERS = RECORDED.union(
+    "add added archive archived cancel canceled cancelled grant granted imported invited logged posted recorded "
+    "redeemed registered restored revoked shared started triggered".split()
+)
+"""Words before "by" of what users do in a system, whoever is employed."""
+WRITERS = frozenset(
+    "actor author creator editor inviter owner recipient requester requestor sender submitter updater uploader".split()
+)
+"""Last words of columns for users who do so."""
 
 def is_role(entity: Words, name: Words) -> bool:
     """Whether a column refers to somebody by what he does, by the entity of its name and the name.
@@ -180,13 +184,26 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
         return frozenset(those)
     if entity and role in PRIVATE:
         return there & {"person", "user"}
+    users = there & {"user"} if role in WRITERS else frozenset()
     if role in ANYBODY:
-        return there & {"person"} or frozenset(people) & {PARTY} or there
+        return there & {"person"} or frozenset(people) & {PARTY} or users or there
     if says_yes_or_no(name) or (role not in ROLES and not is_role(entity, name)):
         return frozenset()
-    if _record(acts[-2:-1]) or role == LOGGED:
-        return there & {"user"} or there & EMPLOYED or there
-    return there & EMPLOYED or there
+    if any(ABBREVIATIONS.get(word, word) in OF_USERS for word in acts[-2:-1]):
+        users = there & {"user"}
+    return users or there & EMPLOYED or there
+
+
+def names_job(name: Words) -> bool:
+    """Whether the name of a column tells somebody by an employment, and not by what was done.
+
+    Examples
+    --------
+    >>> [names_job(name) for name in (("driver", "id"), ("approved", "by"), ("author", "id"), ("order", "id"))]
+    [True, False, False, False]
+    """
+    role = _role_in_full(before_of(about(name) or name)[-1])
+    return role in ROLES - ANYBODY - WRITERS
 
 
 def _by_apart(words: Words) -> Words:

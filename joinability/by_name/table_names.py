@@ -14,8 +14,12 @@ NUMBER_KIND, TEXT_KIND, UNKNOWN_KIND, OPAQUE_KIND = KINDS.index("number"), KINDS
 LONGEST_CODE, UUID = 20, 36
 """Letters that a text column may hold at most by its declared type, for it to be one of codes and not of names; and
 those of a UUID."""
-DIMENSIONAL = frozenset("agg dim dimension dwh fact fct".split())
-"""First or last words of the names of tables of a warehouse."""
+DIMENSIONS = frozenset("dim dimension dwh".split())
+"""First or last words of the names of tables that a warehouse has."""
+DIMENSIONAL = DIMENSIONS.union("agg fact fct mart rpt".split())
+"""The same, and those of the tables beside these."""
+CASES = ("", "lower", "mixed", "upper")
+"""How names may be written."""
 
 Place = tuple[int, int]
 """A column by the places of its table and of itself in the table."""
@@ -86,6 +90,8 @@ class TableNames(NamedTuple):
     lengths : numbers
         How many letters or digits the values of each column may have by its declared type, as `declared_length` tells
         it; () where it is known of none.
+    case : str
+        How the names of its columns are written, as `case_of` tells it; "" where that is not known.
     """
 
     name: str
@@ -93,6 +99,7 @@ class TableNames(NamedTuple):
     kinds: Sequence[int]
     key: Sequence[str] = ()
     lengths: Sequence[int] = ()
+    case: str = ""
 
     def holds(self, column: int) -> Holds:
         """What a column holds; numbers with digits behind the point are elsewhere by chance alone."""
@@ -100,13 +107,34 @@ class TableNames(NamedTuple):
         return Holds(OPAQUE_KIND) if length == FRACTIONS else Holds(self.kinds[column], length)
 
 
-def is_dimensional(table: str) -> bool:
-    """Whether a table is of a warehouse, by the first or the last word of its name.
+def case_of(names: Sequence[str]) -> str:
+    """How names are written: "mixed" where capitals begin words in a third of them, else "upper" or "lower" as most
+    are; "" where no more are the one than the other. Modules of one age are written alike.
 
     Examples
     --------
-    >>> [is_dimensional(name) for name in ("dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions")]
-    [True, True, True, False, False]
+    >>> [case_of(names) for names in (["POLNO", "CLTNO"], ["id", "policy_no"], ["id", "policyNo", "name"], ["1", "2"])]
+    ['upper', 'lower', 'mixed', '']
     """
-    words = name_words(table.rpartition(".")[2])
-    return not DIMENSIONAL.isdisjoint(words[:1] + words[-1:])
+    upper = sum(name.isupper() for name in names)
+    lower = sum(name.islower() for name in names)
+    mixed = sum(name.upper() != name.lower() for name in names) - upper - lower
+    if 3 * mixed >= max(len(names), 1):
+        return "mixed"
+    return "" if upper == lower else "upper" if upper > lower else "lower"
+
+
+def dimensional(tables: Sequence[str]) -> list[bool]:
+    """Which tables of a database are of a warehouse, by the first or the last words of their names; none where no
+    table is a dimension, as an `agg_type` may be one of aggregates.
+
+    Examples
+    --------
+    >>> dimensional(["dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions"])
+    [True, True, True, False, False]
+    >>> dimensional(["agg_type", "quarry"])
+    [False, False]
+    """
+    ends = [{*words[:1], *words[-1:]} for words in (name_words(table.rpartition(".")[2]) for table in tables)]
+    has_dimensions = any(not DIMENSIONS.isdisjoint(words) for words in ends)
+    return [has_dimensions and not DIMENSIONAL.isdisjoint(words) for words in ends]

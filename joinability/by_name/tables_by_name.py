@@ -31,6 +31,7 @@ class KeyedTables(NamedTuple):
     bare: Sequence[Sequence[Words]]
     keys: Mapping[int, int]
     leaders: Mapping[int, int]
+    cases: Sequence[str]
 
     def key_names(self, table: int, key: int) -> set[Words]:
         """The name of a key as it is, and without the prefix that the columns of its table share."""
@@ -119,7 +120,15 @@ class TablesByName:
 
     def those_among(self, people: Collection[str]) -> list[int]:
         """The tables of some people, in their order."""
-        return sorted(table for some in people for table in self.people[some])
+        return sorted(table for some in people for table in self.people.get(some, ()))
+
+    def people_in(self, cases: Sequence[str]) -> dict[str, dict[str, None]]:
+        """The words for the people of whom there are tables, by how the names of these are written."""
+        there: dict[str, dict[str, None]] = {}
+        for people, tables in self.people.items():
+            for table in tables:
+                there.setdefault(cases[table], {})[people] = None
+        return there
 
     def abbreviated(self, words: Words) -> list[int]:
         """The tables that words may mean in short, by their names or by those of their keys."""

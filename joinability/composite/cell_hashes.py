@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     Cells = tuple[pyarrow.Array, pyarrow.Array]
 
 HASHES = """
-SELECT CASE WHEN value IS NULL OR of_one_kind AND missing_word(value) THEN 0 ELSE greatest(hash(value), 1) END AS hash
+SELECT
+    CASE WHEN value IS NULL OR of_one_kind AND missing_word(value) THEN 0
+        ELSE greatest({function}(value), 1) END AS hash
 FROM (
     SELECT place, of_one_kind, CASE WHEN $ignore_zeros THEN without_zeros(cased) ELSE cased END AS value
     FROM (
@@ -44,11 +46,14 @@ class CellHasher:
     of_one_kind : (C,) array of bool
         Columns in which words such as "N/A" are missing values.
     equality : Equality
+    as_stored : bool
+        The hashes of `column_values`, which take longer, in place of those that are compared with each other alone.
     """
 
     connection: duckdb.DuckDBPyConnection
     of_one_kind: Flags
     equality: Equality
+    as_stored: bool = False
 
     def hashed(self, chunk: Mapping[int, Cells]) -> dict[int, tuple[Hashes, Flags]]:
         """The hash of each cell of some columns, and which cells have a value. Each distinct cell is hashed once."""
@@ -66,7 +71,8 @@ class CellHasher:
         return {column: (part, part != 0) for column, part in zip(coded, hashes, strict=True)}
 
     def _hashes(self, cells: pyarrow.Table) -> Hashes:  # DuckDB finds the table by its name
-        answer = self.connection.sql(HASHES, params=dict(self.equality.parameters))
+        query = HASHES.format(function="hashed" if self.as_stored else "hash")
+        answer = self.connection.sql(query, params=dict(self.equality.parameters))
         return np.asarray(answer.to_arrow_table()["hash"].to_numpy())
 
 

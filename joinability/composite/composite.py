@@ -30,6 +30,8 @@ WITHIN_BY_NAME = 0.8
 """Score of a reference within a table that was not counted; of those that names tell nine in ten are right."""
 NAMED = 0.5
 """What a polymorphic reference scores because a value names its table, whatever share of its keys this one has."""
+CODED = 0.7
+"""What a code of some type scores where the column has few of the codes of that type."""
 OWN_KEY = 0.5
 """Factor of the score where the child's columns are its own key, and called otherwise: the lines of a bill and its
 refusals are both numbered from 1."""
@@ -67,8 +69,9 @@ class CompositeJoin:
             return edge
         column, values = self.where.column, self.where.values
         are_numbers = evidence.traits.kind[column] == KINDS.index("number")
-        where = Where(evidence.name[column], values, are_numbers=bool(are_numbers))
-        return replace(edge, kind="polymorphic", where=where)
+        on_left = not self.where.of_parent
+        where = Where(evidence.name[column], values, on_left=on_left, are_numbers=bool(are_numbers))
+        return replace(edge, kind="polymorphic" if on_left else "coded", where=where)
 
 
 def composite_joins(
@@ -95,8 +98,9 @@ def composite_joins(
     combination, so that containing the child's tuples is no evidence. Half of w is left where the child's columns are
     a key in front of its own table, and called otherwise. Where nothing was counted, and the columns of the
     child have n such keys, w = 0.8 * names^2 * 3 / (2 + n). Of a polymorphic reference, whose table a value names,
-    w = (0.5 + 0.5 * contents) * u^4 with the keys under this value. Of a reference within a table w = contents * u^4,
-    or 1 where it is pinned. Scores below 0.15 are no edge.
+    w = (0.5 + 0.5 * contents) * u^4 with the keys under this value. Of a code that is listed under its type
+    w = contents * (0.7 + 0.3 * |A n B| / |B|) with the codes of this type. Of a reference within a table
+    w = contents * u^4, or 1 where it is pinned. Scores below 0.15 are no edge.
 
     Parameters
     ----------
@@ -167,6 +171,8 @@ def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -
     contents = key.common / (key.compared + 0.3)
     if key.kind == "polymorphic":
         return float((NAMED + (1 - NAMED) * contents) * key.parent_uniqueness**4)
+    if key.kind == "coded":
+        return float(contents * (CODED + (1 - CODED) * min(1.0, key.common / max(key.parent_distinct, 1))))
     if key.kind == "within":
         return float(contents * key.parent_uniqueness**4)
     combinations = float(np.prod(evidence.distinct[list(key.parent)], dtype=np.float64))

@@ -4,7 +4,7 @@ in the store."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,13 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.composite.cell_hashes import CellHasher
+from joinability.composite.code_search import CodeSearch
 from joinability.composite.key_candidates import CONTAINED, Candidate, composite_candidates
 from joinability.composite.key_counting import KeyCount, TupleCounter
 from joinability.composite.leading_keys import leading_columns, likely_keys, references_in_a_row
 from joinability.composite.named_keys import named_composites
 from joinability.composite.polymorphic_search import PolymorphicSearch, tables_of_databases
+from joinability.composite.read_columns import ColumnReader
 from joinability.composite.stored_keys import (
     SCHEMA,
     TYPES,
@@ -100,14 +102,28 @@ def find_composites(
         for child, parent in search.named(None if everything else changed)
         if frozenset(zip(child, parent, strict=True)) not in listed
     ]
-    polymorphic = PolymorphicSearch(evidence, search.placed, search.readable, hasher, search.samples)
-    for own in tables_of_databases(evidence, search.touched(None if everything else changed)):
-        search.forget_types(own)
-        keys += polymorphic.found_in(own)
-    keep_composites(connection, [renumbered(key, search.column_ids) for key in keys])
-    failed = {"polymorphic references": polymorphic.failures, "composite keys": counter.failures}
+    typed, failed = _find_typed(search, hasher, None if everything else changed)
+    keep_composites(connection, [renumbered(key, search.column_ids) for key in (*keys, *typed)])
+    failed |= {"composite keys": counter.failures}
     told = ((sought, failure) for sought, failures in failed.items() for failure in failures.items())
     return [(table, f"{sought} were not looked for: {cause}") for sought, (table, cause) in told]
+
+
+def _find_typed(
+    search: Search, hasher: CellHasher, changed: Collection[int] | None
+) -> tuple[list[CompositeKey], dict[str, dict[str, str]]]:
+    """The references in the rows of a type, in place of those kept before, and the tables that could not be read, by
+    what was sought in them."""
+    reader = ColumnReader(search.evidence.table, search.placed)
+    polymorphic = PolymorphicSearch(search.evidence, reader, search.readable, hasher, search.samples)
+    coded = CodeSearch(
+        search.connection, search.evidence, search.column_ids, reader, search.readable, replace(hasher, as_stored=True)
+    )
+    keys: list[CompositeKey] = []
+    for own in tables_of_databases(search.evidence, search.touched(changed)):
+        search.forget_types(own)
+        keys += [*polymorphic.found_in(own), *coded.found_in(own)]
+    return keys, {"polymorphic references": polymorphic.failures, "codes by type": coded.failures}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from joinability.by_name.copy_marks import without_period
 from joinability.families import kinds_fit
 from joinability.names import is_generic
 
@@ -32,7 +33,8 @@ def named_composites(
 
     Names are compared without the prefixes of their tables. Tables whose rows can be counted beside each other are
     left to the counts. Of two tables that have one key the first that comes is the parent. A `line_no` in the key of
-    the child numbers its own lines, unless the whole key of the parent is in it.
+    the child numbers its own lines, unless the whole key of the parent is in it. Tables of two years have rows of
+    their own.
 
     Parameters
     ----------
@@ -44,6 +46,7 @@ def named_composites(
     """
     number, _ = evidence.forms.numbered_words
     kind = evidence.traits.kind
+    period_of = [without_period(name) for name in evidence.table_names]
     named = {table: _names(number, key) for table, key in primary_keys.items() if _tells(evidence, key)}
     count = Counter((evidence.database[table], names) for table, names in named.items())
     tables_of: defaultdict[tuple[int, int], dict[int, int]] = defaultdict(dict)
@@ -60,7 +63,8 @@ def named_composites(
             is_same_key = named.get(child) == named[parent] and child < parent
             has_own_lines = _has_own_lines(evidence, columns, primary_keys.get(child, ()))
             fits = kinds_fit(kind[list(columns)], kind[list(key)]).all()
-            if fits and not (is_counted or is_same_key or has_own_lines):
+            is_of_series = period_of[child] != "" and period_of[child] == period_of[parent]
+            if fits and not (is_counted or is_same_key or has_own_lines or is_of_series):
                 yield columns, tuple(key)
 
 

@@ -4,7 +4,7 @@ those of the other, counted among the rows."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from joinability.by_name.key_words import Words, singular_words
-from joinability.cells import cell_arrays
 from joinability.composite.key_counting import NO_HASHES, greatest_hash, sample_share
 from joinability.composite.stored_keys import CompositeKey, TypeCondition
 from joinability.composite.tables_by_value import NamedTable, TablesByValue
@@ -21,13 +20,12 @@ from joinability.composite.typed_columns import typed_columns
 from joinability.errors import SourceError
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.families import KINDS
-from joinability.store.batches import column_batches
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags
-    from joinability.composite.cell_hashes import CellHasher, Cells, Hashes
+    from joinability.composite.cell_hashes import CellHasher, Hashes
+    from joinability.composite.read_columns import ColumnReader
     from joinability.evidence.evidence import JoinEvidence
-    from joinability.schema import Table
 
 MOST_TYPES = 64
 """Distinct values of a column that says which table is meant, at most."""
@@ -89,8 +87,8 @@ class PolymorphicSearch:
     Parameters
     ----------
     evidence : JoinEvidence
-    placed : mapping
-        Number of a table to the table, and to the position of its first column.
+    reader : ColumnReader
+        Of the stored tables.
     readable : (T,) array of bool
         The tables that have rows to read.
     hasher : CellHasher
@@ -106,19 +104,19 @@ class PolymorphicSearch:
     def __init__(
         self,
         evidence: JoinEvidence,
-        placed: Mapping[int, tuple[Table, int]],
+        reader: ColumnReader,
         readable: Flags,
         hasher: CellHasher,
         samples: Callable[[int], Sequence[str]],
     ) -> None:
-        self.evidence, self.placed, self.readable = evidence, placed, readable
+        self.evidence, self.reader, self.readable = evidence, reader, readable
         self.hasher, self.samples = hasher, samples
         self.failures: dict[str, str] = {}
         self._unique: dict[int, list[UniqueColumn]] = {}
 
     def found_in(self, tables: Sequence[int]) -> Iterator[CompositeKey]:
         """The references between the tables of one database, by their numbers."""
-        names = [self.placed[table][0].name if table in self.placed else "" for table in tables]
+        names = [self.reader.placed[table][0].name if table in self.reader.placed else "" for table in tables]
         by_value = TablesByValue(names, [self.evidence.forms.titles[table] for table in tables])
         lists = list(self._type_lists(tables, by_value))
         pairs = [pair for table in tables if self.readable[table] for pair in self._pairs(table, by_value)]
@@ -134,7 +132,7 @@ class PolymorphicSearch:
             yield from self._references(pair, typed, tables, named)
 
     def _pairs(self, table: int, by_value: TablesByValue) -> Iterator[TypedPair]:
-        stored, first = self.placed[table]
+        stored, first = self.reader.placed[table]
         for places in typed_columns([column.name for column in stored.columns], by_value.titles):
             pair = TypedPair(*(first + place for place in places))
             few = self.evidence.distinct[pair.type_column] <= MOST_TYPES
@@ -163,7 +161,7 @@ class PolymorphicSearch:
                 yield from [found] if found else []
 
     def _type_list(self, table: int, title: Words, by_value: TablesByValue) -> TypeList | None:
-        evidence, (stored, first) = self.evidence, self.placed[table]
+        evidence, (stored, first) = self.evidence, self.reader.placed[table]
         keys = [column for column in self._keys_of(table)[:1] if evidence.uniqueness[column] >= KEY_UNIQUENESS]
         columns = list(range(first, first + len(stored.columns)))
         is_text = evidence.traits.kind[columns] == KINDS.index("text")
@@ -175,8 +173,11 @@ class PolymorphicSearch:
 
     def _texts(self, columns: Sequence[int]) -> list[list[str]]:
         """The values of some columns of a table, as texts; "" for none."""
-        batches = list(self._cells(columns))
-        return [[text or "" for batch in batches for text in texts_of(batch[place])] for place in range(len(columns))]
+        batches = list(self.reader.cells(columns))
+        return [
+            [text or "" for batch in batches for text in self.reader.texts(batch[place])]
+            for place in range(len(columns))
+        ]
 
     def _is_own_key(self, column: int) -> bool:
         evidence = self.evidence
@@ -188,12 +189,12 @@ class PolymorphicSearch:
         import pyarrow as pa
 
         typed = TypedKeys()
-        with closing(self._cells(pair)) as batches:
+        with closing(self.reader.cells(pair)) as batches:
             while typed.rows < MOST_ROWS and (batch := next(batches, None)) is not None:
                 types, cells = batch
                 hashes, filled = self.hasher.hashed({pair.key_column: cells})[pair.key_column]
                 typed.rows += len(filled)
-                encoded = pa.array(texts_of(types), pa.string()).dictionary_encode()
+                encoded = pa.array(self.reader.texts(types), pa.string()).dictionary_encode()
                 codes = encoded.indices.fill_null(-1).to_numpy()
                 for code, value in enumerate(encoded.dictionary.to_pylist()):
                     typed.of_type[value].append(hashes[filled & (codes == code)])
@@ -270,7 +271,7 @@ class PolymorphicSearch:
         share = sample_share(int(self.evidence.rows[columns[0]]), MOST_KEYS)
         bound = np.uint64(greatest_hash(share))
         parts: dict[int, list[Hashes]] = {column: [NO_HASHES] for column in columns}
-        for batch in self._cells(columns):
+        for batch in self.reader.cells(columns):
             for column, (hashes, filled) in self.hasher.hashed(dict(zip(columns, batch, strict=True))).items():
                 parts[column].append(hashes[filled & (hashes <= bound)])
         return [UniqueColumn(column, np.unique(np.concatenate(hashes)), share) for column, hashes in parts.items()]
@@ -284,22 +285,6 @@ class PolymorphicSearch:
             return [int(column) for column in declared]
         unique = columns[evidence.uniqueness[columns] >= KEY_UNIQUENESS]
         return [int(column) for column in unique[np.argsort(evidence.position[unique])][:MOST_COLUMNS]]
-
-    def _cells(self, columns: Sequence[int]) -> Generator[list[Cells], None, None]:
-        """The cells of some columns of a table, batch by batch."""
-        table, first = self.placed[int(self.evidence.table[columns[0]])]
-        for batch in column_batches(table, [column - first for column in columns]):
-            yield [cell_arrays(values) for values in batch]
-
-
-def texts_of(cells: Cells) -> list[str | None]:
-    """Cells as texts; whole numbers without a point."""
-    texts: list[str | None] = cells[0].to_pylist()
-    numbers: list[float | None] = cells[1].to_pylist()
-    if not any(number is not None for number in numbers):
-        return texts
-    shown = [None if number is None else f"{number:.0f}" if number.is_integer() else str(number) for number in numbers]
-    return [number if text is None else text for text, number in zip(texts, shown, strict=True)]
 
 
 def tables_of_databases(evidence: JoinEvidence, touched: Flags | None) -> list[list[int]]:

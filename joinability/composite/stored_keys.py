@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from joinability.evidence.profiles import ColumnEvidence
 
-KeyKind: TypeAlias = Literal["composite", "polymorphic", "within"]
+KeyKind: TypeAlias = Literal["composite", "polymorphic", "coded", "within"]
 TOLD = 0.5
 """Score from which a reference within a table is told, and its column joins no other table by itself."""
 SCHEMA = """
@@ -29,27 +29,33 @@ CREATE TABLE IF NOT EXISTS composite_keys (
     child_uniqueness  DOUBLE,     -- distinct tuples / rows
     parent_uniqueness DOUBLE,
     type_column       INTEGER,    -- of a polymorphic reference: the column that says which table is meant
-    type_values       VARCHAR[]   -- and what it says of the parent
+    type_values       VARCHAR[],  -- and what it says of the parent
+    type_of_parent    BOOLEAN     -- the column is the parent's: it says which codes are meant
 );
 ALTER TABLE composite_keys ADD COLUMN IF NOT EXISTS type_column INTEGER;
 ALTER TABLE composite_keys ADD COLUMN IF NOT EXISTS type_values VARCHAR[];
+ALTER TABLE composite_keys ADD COLUMN IF NOT EXISTS type_of_parent BOOLEAN;
 """
-TYPES = ("type_column", "type_values")
+TYPES = ("type_column", "type_values", "type_of_parent")
 
 
 @dataclass(frozen=True)
 class TypeCondition:
-    """The rows of the child that a polymorphic reference is about: those with some values in the column beside it.
+    """The rows of one side that a reference is about, those with some values in the column beside it: of the child,
+    where the reference is polymorphic, or of a parent that lists codes by type.
 
     Attributes
     ----------
     column : int
         As those of `CompositeKey`.
     values : tuple of str
+    of_parent : bool
+        The column is in the parent's table.
     """
 
     column: int
     values: tuple[str, ...]
+    of_parent: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,8 @@ class CompositeKey:
     child_uniqueness, parent_uniqueness : float
         Distinct tuples by rows.
     where : TypeCondition, optional
-        Of a polymorphic reference: what marks the rows of the child that are meant. The counts are about these.
+        What marks the rows that are meant: of the child, in a polymorphic reference, or of a parent that lists codes by
+        type. The counts are about these.
     """
 
     child: tuple[int, ...]
@@ -86,9 +93,10 @@ class CompositeKey:
 
     @property
     def kind(self) -> KeyKind:
-        """What it is: several columns, one in some rows, or one that refers to the key of its own table."""
+        """What it is: several columns, one in some rows, a code of some type, or one that refers to the key of its own
+        table."""
         if self.where is not None:
-            return "polymorphic"
+            return "coded" if self.where.of_parent else "polymorphic"
         return "composite" if len(self.child) > 1 else "within"
 
 
@@ -117,9 +125,14 @@ def keep_composites(connection: duckdb.DuckDBPyConnection, keys: Sequence[Compos
     connection.execute(SCHEMA)
     if keys:
         fresh = pa.Table.from_pylist([{name: getattr(key, name) for name in COUNTS} for key in keys])
-        columns = pa.array([key.where and key.where.column for key in keys], pa.int32())
-        values = pa.array([key.where and list(key.where.values) for key in keys], pa.list_(pa.string()))
-        _insert(connection, fresh.append_column(TYPES[0], columns).append_column(TYPES[1], values))
+        told = (
+            pa.array([key.where and key.where.column for key in keys], pa.int32()),
+            pa.array([key.where and list(key.where.values) for key in keys], pa.list_(pa.string())),
+            pa.array([key.where and key.where.of_parent for key in keys], pa.bool_()),
+        )
+        for name, values in zip(TYPES, told, strict=True):
+            fresh = fresh.append_column(name, values)
+        _insert(connection, fresh)
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, fresh: pyarrow.Table) -> None:
@@ -133,14 +146,14 @@ def load_composites(connection: duckdb.DuckDBPyConnection, column_ids: Sequence[
     columns = stored_columns(connection)
     if not columns:
         return ()
-    types = ", ".join(TYPES) if columns.issuperset(TYPES) else "NULL, NULL"
+    types = ", ".join(name if name in columns else "NULL" for name in TYPES)
     rows = connection.execute(f"SELECT {', '.join(COUNTS)}, {types} FROM composite_keys ORDER BY ALL").fetchall()
     place = {int(column): position for position, column in enumerate(column_ids)} if rows else {}
     keys = []
-    for child, parent, *counts, type_column, values in rows:
+    for child, parent, *counts, type_column, values, of_parent in rows:
         named = [*child, *parent, *([] if type_column is None else [type_column])]
         if place.keys() >= set(named):
-            where = None if type_column is None else TypeCondition(type_column, tuple(values))
+            where = None if type_column is None else TypeCondition(type_column, tuple(values), bool(of_parent))
             key = CompositeKey(tuple(child), tuple(parent), *counts)
             keys.append(renumbered(replace(key, where=where), place))
     return tuple(keys)

@@ -10,10 +10,13 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
-from joinability.by_name.table_names import OPAQUE_KIND, UNKNOWN_KIND, TableNames, is_dimensional
+from joinability.by_name.table_names import CASES, OPAQUE_KIND, UNKNOWN_KIND, TableNames, case_of, dimensional
+from joinability.evidence.layers import are_internal, layer_kinds
 from joinability.evidence.traits import (
     FEW_SAMPLES,
+    FILLED,
     INTEGERS,
+    KEY_UNIQUENESS,
     LOOKED_AT,
     NAMED_AFTER,
     WIDEST,
@@ -161,13 +164,42 @@ class ColumnEvidence:
     @cached_property
     def dimensional(self) -> Flags:
         """The columns of tables of a warehouse, by the names of these, shape (C,)."""
-        tables = np.array([is_dimensional(name) for name in self.table_names], dtype=np.bool_)
-        return np.asarray(tables[self.table])
+        tables = np.zeros(len(self.table_names), dtype=np.bool_)
+        for database in range(int(self.database.max(initial=-1)) + 1):
+            own = np.flatnonzero(self.database == database)
+            tables[own] = dimensional([self.table_names[table] for table in own.tolist()])
+        return tables[self.table]
 
     def at_home(self, child: Indices, parent: Indices) -> Flags:
         """Which columns are child and parent in one database: a table of no warehouse refers to none of one."""
         database, dimensional = self.column_database, self.dimensional
         return np.asarray((database[child] == database[parent]) & (dimensional[child] | ~dimensional[parent]))
+
+    @cached_property
+    def layer_kind(self) -> NDArray[np.int8]:
+        """The kind of each column's name (`layers.layer_kinds`), where its database has tables of a warehouse and
+        others; shape (C,), 0 elsewhere."""
+        count = int(self.database.max(initial=-1)) + 1
+        both = np.bincount(self.column_database[self.dimensional], minlength=count) > 0
+        both &= np.bincount(self.column_database[~self.dimensional], minlength=count) > 0
+        columns = np.flatnonzero(both[self.column_database])
+        kinds = np.zeros(len(self), dtype=np.int8)
+        kinds[columns] = layer_kinds([self.read[column] for column in columns.tolist()])
+        return kinds
+
+    @cached_property
+    def case(self) -> NDArray[np.int8]:
+        """How the names of the columns of each column's table are written (`case_of`), by number; shape (C,), 0 where
+        that is not known."""
+        columns: list[list[str]] = [[] for _ in self.table_names]
+        for table, name in zip(self.table.tolist(), self.name, strict=True):
+            columns[table].append(name)
+        return np.array([CASES.index(case_of(names)) for names in columns], dtype=np.int8)[self.table]
+
+    @cached_property
+    def internal(self) -> Flags:
+        """The columns that the loading of data keeps for itself, by their names, and that are no keys; shape (C,)."""
+        return are_internal(self.name) & ~self.is_key & (self.uniqueness < KEY_UNIQUENESS)
 
     @cached_property
     def incomplete(self) -> Flags:
@@ -185,6 +217,15 @@ class ColumnEvidence:
         `FEW_SAMPLES` samples and nothing else."""
         few = (self.values <= FEW_SAMPLES) & (self.distinct <= self.values)
         return np.asarray((self.estimated & few) | ((self.values == 0) & (self.estimated | (self.rows == 0))))
+
+    @cached_property
+    def key_uniqueness(self) -> Array:
+        """Distinct values by rows, shape (C,); by those with a value alone where the name says that the column
+        identifies, and at least `FILLED` have one, as among stops the stations alone have a station code."""
+        filled = self.rows - self.nulls
+        of_filled = np.minimum(self.distinct / np.maximum(filled, 1), 1)
+        identifies = self.traits.identifies & (filled >= FILLED)
+        return np.where(identifies, np.maximum(of_filled, self.uniqueness), self.uniqueness)
 
     @property
     def may_join(self) -> Flags:
@@ -239,7 +280,7 @@ class ColumnEvidence:
         if not silent.any():
             return NamedJoins.none(len(self))
         databases = self.names_of_databases(np.flatnonzero(np.isin(self.database, self.column_database[silent])))
-        free = np.diff(self.declared.indptr) == 0
+        free = (np.diff(self.declared.indptr) == 0) & ~self.internal
         title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
         number = np.where(self.forms.recorded, -1, self.forms.headers.number)
         heads = Heads(number, title[self.table], self.column_database)
@@ -271,7 +312,8 @@ class ColumnEvidence:
         if self.primary_keys:
             declared = set(self.primary_keys[table])
             marked = [self.read[column] for column in columns.tolist() if self.name[column] in declared]
-        return TableNames(self.forms.titles[table], names, holds.tolist(), marked, self.length[columns].tolist())
+        case = case_of([self.name[column] for column in columns.tolist()])
+        return TableNames(self.forms.titles[table], names, holds.tolist(), marked, self.length[columns].tolist(), case)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:
         """Which columns of each pair have values with blanks around them; empty where none has."""

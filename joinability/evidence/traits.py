@@ -39,6 +39,8 @@ WIDEST = 10
 """Number of columns from which a wider table counts as no wider."""
 NAMED_AFTER = 0.75
 """Share of a table's name in that of a column that makes it worth a look with the column that leads the table."""
+FILLED = 20
+"""Rows with a value among others that have none, at least, for these values to be a key."""
 FEW_SAMPLES = 3
 """Sample values of a column, all that is known of it, that say nothing of joins: what so few have in common is chance.
 On Spider's training databases with three rows of each table .807 of the keys score .5 or more without the samples, and

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from joinability.evidence.profiles import ColumnEvidence
     from joinability.scores.edges import Edges
 
-EdgeKind = Literal["column", "composite", "polymorphic", "union"]
+EdgeKind = Literal["column", "composite", "polymorphic", "coded", "union"]
 Pairs = Sequence[tuple[str, str]]
 
 
@@ -26,7 +26,7 @@ def text_literal(text: str) -> str:
 
 @dataclass(frozen=True)
 class Where:
-    """The rows of one side for which a polymorphic join holds: those with one of some values in a column.
+    """The rows of one side for which a join holds: those with one of some values in a column.
 
     Attributes
     ----------
@@ -100,16 +100,16 @@ class JoinEdge:
         Names of the columns that have to be equal, left and right; several for a composite key.
     score : float
         Between 0 and 1.
-    kind : "column", "composite", "polymorphic" or "union"
-        One column on each side; several; one in the rows of which another column says so; or a union: tables with the
-        same columns, whose rows can be stacked.
+    kind : "column", "composite", "polymorphic", "coded" or "union"
+        One column on each side; several; one in the rows of which another column says so; a code among those of its
+        type; or a union: tables with the same columns, whose rows can be stacked.
     evidence : mapping
         The evidence for it, by the names of `Edges.measures`.
     padded : tuple of (bool, bool)
         For each condition, which of the two columns have values with blanks around them, so that a join has to trim
         them; empty where none has.
     where : Where, optional
-        The rows for which a polymorphic join holds; None for all.
+        The rows for which a polymorphic join, or one by a code, holds; None for all.
     """
 
     left_table: str

@@ -229,17 +229,18 @@ def _parent_leads(pairs: Pairs) -> AnyArray:
 
 
 def _natural_key(pairs: Pairs) -> AnyArray:
-    """Inclusion in a key that does not lead its table, of texts or of the numbers of a register; less what of it lies
-    in a larger telling key, times (d - 1) / (d + 1) with d the child's distinct values, and times the share of the key
-    that the child lacks where the child is a key itself, as in a copy of the table.
+    """Inclusion in a key that does not lead its table, of texts, of numbers with leading zeros, or of a register; less
+    what of it lies in a larger telling key, times (d - 1) / (d + 1) with d the child's distinct values, and times the
+    share of the key that the child lacks where the child is a key itself, as in a copy of the table.
 
     0 where the names do not tell a key: the parent's does not say that it identifies, the child's neither names the
     parent's table nor somebody, and the two do not agree on a code; or the parent's says what something is called, or
     how much it is.
     """
     evidence, traits, child, parent = pairs.evidence, pairs.traits, pairs.child, pairs.parent
-    numbers = traits.registered & ~traits.counted & (evidence.integer_share > INTEGERS)
-    is_key = ((traits.kind == KINDS.index("text")) | numbers)[parent] & (evidence.uniqueness[parent] >= KEY_UNIQUENESS)
+    numbers = (traits.registered | evidence.zero_filled) & ~traits.counted & (evidence.integer_share > INTEGERS)
+    is_key = ((traits.kind == KINDS.index("text")) | numbers)[parent]
+    is_key &= evidence.key_uniqueness[parent] >= KEY_UNIQUENESS
     is_key &= ~traits.leads[parent] & ~traits.called[parent] & (traits.quantity[parent] == 0)
     own = is_key * (1 - best_telling_of(evidence, parent, pairs.block.vetoes, in_larger=True))
     lacking = np.where(evidence.uniqueness[child] < KEY_UNIQUENESS, 1, 1 - pairs.block.containment_right)
@@ -303,8 +304,8 @@ _TABLE = (
             "building_type"),
     Feature("nameless_loss", -1, _nameless_loss,
             "share of the child's values that the parent does not have, where no name suggests the reference"),
-    Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.uniqueness[pairs.parent],
-            "distinct values of the parent by its rows"),
+    Feature("parent_uniqueness", 1, lambda pairs: pairs.evidence.key_uniqueness[pairs.parent],
+            "distinct values of the parent by its rows; by those with a value where its name says that it identifies"),
     Feature("parent_leads", 1, _parent_leads,
             "the parent's uniqueness where it leads its table, else 0: where it is the first of the most unique "
             "columns, or, without values, the first whose name is not shared by most tables, or the key by its name"),

@@ -62,7 +62,7 @@ class References:
         """
         children = np.arange(len(evidence)) if columns is None else np.asarray(columns, dtype=np.int64)
         may_join = evidence.may_join
-        keys = may_join & (evidence.uniqueness >= KEY_UNIQUENESS)
+        keys = may_join & (evidence.key_uniqueness >= KEY_UNIQUENESS)
         child, key, common = entries_of(evidence.intersections, children[may_join[children]], keys)
         database = evidence.column_database
         kept = database[child] == database[key]

@@ -25,6 +25,8 @@ from joinability.sparse.strongest import Layers, Strongest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from joinability.arrays import Array, Flags, Indices
     from joinability.evidence.blocks import Vetoes
     from joinability.evidence.profiles import ColumnEvidence
@@ -34,6 +36,10 @@ LOWEST = float(np.log(LEAST / (1 - LEAST)))
 
 ENTRIES_PER_UNIT = 64
 """Intersections of a column with others that count as much, when lists are cut, as the column itself: one unit."""
+OTHER_CASE = 1.9
+"""What a reference loses in log-odds beside its rivals where the names of one table are written in capitals, and those
+of the other in small letters, or in both: modules of one age refer to each other. In two schemas of three ages four in
+five references join tables that are written alike, of all pairs of tables three in eight; the odds are 6.3 and 7.0."""
 UNITS_PER_CHUNK = CHUNK_PAIRS // 8
 """Units of work after which a list of columns is cut, so that its candidates fit into memory."""
 
@@ -103,6 +109,8 @@ class Rivals:
         Of each column.
     dimensional : (C,) array of bool, optional
         The columns of tables of a warehouse, to which other tables do not refer; by default none.
+    case : (C,) array of int, optional
+        How the names of the columns of each column's table are written, 0 for unknown; by default all alike.
     look : callable, optional
         Finds the strongest other child of p pairs where `children` does not have it, by chains and pairs.
     """
@@ -115,6 +123,7 @@ class Rivals:
     database: Indices
     dimensional: Flags | None = None
     look: OtherChildren | None = None
+    case: NDArray[np.int8] | None = None
 
     @classmethod
     def of(
@@ -127,6 +136,7 @@ class Rivals:
         taken: Array | None = None,
         dimensional: Flags | None = None,
         look: OtherChildren | None = None,
+        case: NDArray[np.int8] | None = None,
     ) -> Rivals:
         """The rivals among n references.
 
@@ -143,11 +153,12 @@ class Rivals:
         dimensional : (C,) array of bool, optional
         look : callable, optional
             See `Rivals`; it is not kept.
+        case : (C,) array of int, optional
         """
         taken = np.zeros(len(child)) if taken is None else taken
         some = np.flatnonzero(taken)
         chains = Layers.of(child[some] * len(table) + parent[some], parent[some], taken[some])
-        strength = strength - taken
+        strength = strength - taken - otherwise_written(case, child, parent)
         parents = Strongest.of(child, parent, strength)
         place = _place(child, parent, table)
         children = Layers.of(place, child, strength)
@@ -159,7 +170,7 @@ class Rivals:
         beside = np.full(len(parents.group), -np.inf)
         np.maximum.at(beside, group[likeliest], others)
         strongest = Layers.of(parents.group, parents.group, beside)
-        return cls(Layers((parents,)), children, strongest, chains, table, database, dimensional)
+        return cls(Layers((parents,)), children, strongest, chains, table, database, dimensional, case=case)
 
     @classmethod
     def among(
@@ -203,7 +214,7 @@ class Rivals:
         look = OtherChildren(evidence, unlisted, vetoes) if unlisted.any() else None
         taken = np.concatenate(explained)
         table, database, dimensional = evidence.table, evidence.column_database, evidence.dimensional
-        return cls.of(child, parent, strength, table, database, taken, dimensional, look), unlisted
+        return cls.of(child, parent, strength, table, database, taken, dimensional, look, evidence.case), unlisted
 
     def with_more(self, more: Rivals) -> Rivals:
         """These and the rivals of other tables."""
@@ -215,6 +226,7 @@ class Rivals:
             self.table,
             self.database,
             self.dimensional,
+            case=self.case,
         )
 
     def implied(self, child: Indices, parent: Indices) -> Array:
@@ -237,7 +249,8 @@ class Rivals:
         Where the parent is in another database, the rivals are taken from the child's own database: the child's
         likeliest parent there, and the other children of that parent. There o counts as 0 in both formulas, so that of
         two equally likely parents the one in the child's own database wins. A table of a warehouse counts as one of
-        another database for the children that are in none.
+        another database for the children that are in none. All odds here are e^1.9 times less for references between
+        tables whose names are written otherwise (`OTHER_CASE`).
 
         Parameters
         ----------
@@ -260,7 +273,7 @@ class Rivals:
         if self.look is not None:
             other_child = np.maximum(other_child, self.look(self.chains, child, parent))
         other_child = np.where(away, self.beside.first(child), other_child)
-        odds = np.where(away, 0.0, np.exp(strength))
+        odds = np.where(away, 0.0, np.exp(strength - otherwise_written(self.case, child, parent)))
         more = np.exp(np.column_stack([other_parent, other_child])) - odds[:, None]
         if unrivalled is not None:
             more[unrivalled] = 0.0
@@ -309,9 +322,18 @@ class OtherChildren:
         reaching = np.flatnonzero(bounds.reach(others, keys, LOWEST))
         block = PairBlock(evidence, others[reaching], keys[reaching], self.vetoes)
         other, key, strength, _ = LikelyReferences.among(block)
-        strength = strength - np.maximum(chains.first(other * count + key), 0)
+        strength = strength - otherwise_written(evidence.case, other, key)
+        strength -= np.maximum(chains.first(other * count + key), 0)
         strongest[asked] = Strongest.of(_place(other, key, table), other, strength).besides(place, child[asked])
         return strongest
+
+
+def otherwise_written(case: NDArray[np.int8] | None, child: Indices, parent: Indices) -> Array:
+    """What each of p references loses beside its rivals because the names of its tables are written otherwise."""
+    if case is None:
+        return np.zeros(len(child))
+    one, other = case[child], case[parent]
+    return np.asarray(OTHER_CASE * ((one != other) & (one > 0) & (other > 0)))
 
 
 def _parts(evidence: ColumnEvidence, children: Indices) -> list[Indices]:

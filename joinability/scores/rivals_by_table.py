@@ -30,7 +30,7 @@ class RivalsByTable:
     def __init__(self, evidence: ColumnEvidence) -> None:
         none = np.zeros(0, dtype=np.int64)
         table, database, dimensional = evidence.table, evidence.column_database, evidence.dimensional
-        rivals = Rivals.of(none, none, np.zeros(0), table, database, dimensional=dimensional)
+        rivals = Rivals.of(none, none, np.zeros(0), table, database, dimensional=dimensional, case=evidence.case)
         nowhere = np.zeros(len(evidence.table_names), dtype=np.bool_)
         self._state = nowhere, nowhere, rivals
 

@@ -38,11 +38,16 @@ def without_prefixes(tables: Sequence[Sequence[str]]) -> list[list[str]]:
     >>> without_prefixes([policies, claims, agents])[1], without_prefixes([policies, agents])[0][:2]
     (['POLN', 'CLMN', 'LDAT', 'STAT'], ['pmpoln', 'pmterm'])
     """
-    length, prefixes = _rule([[_first_part(name) for name in columns] for columns in tables])
+    prefixes = begin_together(tables)
     return [
-        [name[length:] if prefix and _begins(name.lower(), prefix) else name for name in columns]
+        [name[len(prefix) :] if prefix and _begins(name.lower(), prefix) else name for name in columns]
         for columns, prefix in zip(tables, prefixes, strict=True)
     ]
+
+
+def begin_together(tables: Sequence[Sequence[str]]) -> list[str]:
+    """What runs together with the names of the columns of each table in front, in lower case; "" for nothing."""
+    return _rule([[_first_part(name) for name in columns] for columns in tables])
 
 
 def shared_prefix(columns: Sequence[str], table: str = "") -> str:
@@ -65,7 +70,7 @@ def shared_prefix(columns: Sequence[str], table: str = "") -> str:
     bare = head[:-1]
     is_all = count == len(columns) and any(_is_short_for(bare, part) for part in plain_words(table))
     is_prefix = bare in plain_words(table) or (len(bare) <= PREFIX_LETTERS and (is_all or not is_word(bare)))
-    is_of_table = len(bare) < PREFIX_LETTERS and not is_word(bare) and _stands_in(bare, table.lower())
+    is_of_table = len(bare) < PREFIX_LETTERS and not is_word(bare) and stands_in(bare, table.lower())
     least = max(PREFIX_NAMES, OWN_PREFIX_SHARE * len(columns)) if is_of_table else PREFIX_SHARE * len(columns)
     return head if is_prefix and count >= least else ""
 
@@ -75,7 +80,7 @@ def is_word(prefix: str) -> bool:
     return len(prefix) > 2 and is_common(prefix)
 
 
-def _stands_in(short: str, name: str) -> bool:
+def stands_in(short: str, name: str) -> bool:
     """Whether a name has the letters of a short form in their order."""
     letters = iter(name)
     return all(letter in letters for letter in short)
@@ -83,7 +88,7 @@ def _stands_in(short: str, name: str) -> bool:
 
 def _is_short_for(short: str, part: str) -> bool:
     """Whether letters are in a longer part of a name, and begin like it."""
-    return len(short) < len(part) and short[:1] == part[:1] and _stands_in(short, part)
+    return len(short) < len(part) and short[:1] == part[:1] and stands_in(short, part)
 
 
 def _first_part(name: str) -> str:
@@ -95,15 +100,15 @@ def _begins(name: str, prefix: str) -> bool:
     return name.startswith(prefix) and len(_first_part(name)) >= len(prefix) + LEFT
 
 
-def _rule(tables: Sequence[Sequence[str]]) -> tuple[int, list[str]]:
-    """How many letters the prefixes of a database have, and that of each table; "" for none."""
+def _rule(tables: Sequence[Sequence[str]]) -> list[str]:
+    """The prefix of each table, all of one length; "" for none."""
     by_length = {length: [_prefix(parts, length) for parts in tables] for length in LENGTHS}
     shortest = sum(map(bool, by_length[LENGTHS[-1]]))
     for length, prefixes in by_length.items():
         found = [prefix for prefix in prefixes if prefix]
         if len(set(found)) >= FEWEST_TABLES and len(found) >= PREFIX_SHARE * shortest:
-            return length, [_prefix(parts, length, fewest=2, share=1.0) or _prefix(parts, length) for parts in tables]
-    return 0, [""] * len(tables)
+            return [_prefix(parts, length, fewest=2, share=1.0) or _prefix(parts, length) for parts in tables]
+    return [""] * len(tables)
 
 
 def _prefix(parts: Sequence[str], length: int, fewest: int = FEWEST_COLUMNS, share: float = PREFIX_SHARE) -> str:

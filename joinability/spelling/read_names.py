@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from joinability.spelling.areas import areas, split_area, with_areas_apart
 from joinability.spelling.prefixes import without_prefixes
-from joinability.spelling.told_by_tables import areas, split_area, told_by_tables
+from joinability.spelling.told_by_tables import told_by_tables
 from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 NamesInWords = Mapping[int, tuple[str, str]]
@@ -48,9 +49,10 @@ def read_names(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple
     (['customer_master'], [['customer_number', 'ShipAddress', 'invoice_date']])
     """
     bare = without_prefixes(columns)
-    vocabulary = database_vocabulary(titles, bare)
-    of_areas = areas(title.rpartition(".")[2] for title in titles)
-    read = [_read_title(title, vocabulary, of_areas) for title in titles]
+    parted = with_areas_apart(titles, columns)
+    vocabulary = database_vocabulary(parted, bare)
+    of_areas = areas(title.rpartition(".")[2] for title in parted)
+    read = [_read_title(title, vocabulary, of_areas) for title in parted]
     return read, [
         [_read(name, short, vocabulary) for name, short in zip(names, own, strict=True)]
         for names, own in zip(columns, bare, strict=True)

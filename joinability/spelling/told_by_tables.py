@@ -1,4 +1,4 @@
-"""What the tables of a database tell of the letters in its names: prefixes, keys, numbered files and areas.
+"""What the tables of a database tell of the letters in its names: prefixes, keys and numbered files.
 
 What the columns of a table have in front of their names says of which table others speak: where `BL_` stands in front
 of the columns of `BLST_MST`, `AS_BL_NO` is the number of a blast. So does what its first column is short for.
@@ -7,22 +7,16 @@ of the columns of `BLST_MST`, `AS_BL_NO` is the number of a blast. So does what 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, skeleton, word_ranks
+from joinability.spelling.areas import KEYS, areas, split_area
+from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
 from joinability.spelling.compounds import TAILS, heads_and_tails
 from joinability.spelling.prefixes import is_word, shared_prefix
 from joinability.spelling.vocabulary import Vocabulary, plain_words, stands_for
 
 SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
 """Last words of the names of tables that say how they hold something, not what."""
-OF_AREA = 3
-"""Tables whose names begin with the same two letters, at least, for these to be those of an area."""
-MANY_AREAS, IN_AREAS = 5, 0.8
-"""Such letters, and the share of all tables that have some, for those of one or two tables to be of an area as well."""
-KEYS = frozenset(["cd", "id", "no", "nr"])
-"""Words for keys of two letters: `CD_` is in front of lists of codes."""
 CODED: Mapping[str, tuple[tuple[str, ...], ...]] = {
     code: tuple(tuple(words.split("_")) for words in readings.split(","))
     for code, _, readings in (
@@ -43,7 +37,6 @@ CODED: Mapping[str, tuple[tuple[str, ...], ...]] = {
 CODED_COLUMNS = 2
 """Columns of such a file that begin with its letters, at least."""
 _CODED = re.compile(r"([A-Za-z]{2})\d+")
-_AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
 MEASURES = frozenset("amount balance charge cost count percent price quantity rate sum total weight".split())
 """What is measured, and neither numbered nor listed."""
 OF_TITLE = 4
@@ -71,36 +64,6 @@ def told_by_tables(
         **own_prefixes(titles, columns, vocabulary),
         **coded_tables(titles, columns, vocabulary),
     }
-
-
-def areas(titles: Iterable[str]) -> frozenset[str]:
-    """Two letters in front of the names of several tables, with a number or without: those of an area rather than short
-    for a word, unless that is an acronym or says that what follows is a code. Where nearly all tables have such letters
-    in front, those of a few are of areas, too.
-
-    Examples
-    --------
-    >>> sorted(areas(["CB01_DECL", "CB02_ITEM", "CB07_CNTR", "PO_HDR", "PO_LIN", "PO_TAX"]))
-    ['cb']
-    """
-    matches = [_AREA.match(title) for title in titles]
-    heads = Counter(match[1].lower() for match in matches if match)
-    is_rule = len(heads) >= MANY_AREAS and heads.total() >= IN_AREAS * len(matches)
-    return frozenset(head for head, count in heads.items() if is_rule or count >= OF_AREA) - ACRONYMS.keys() - KEYS
-
-
-def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
-    """What the name of a table has in front for its area, with its number, in lower case, and the rest; "" for none.
-
-    Examples
-    --------
-    >>> split_area("CB01_DECL", ["cb"]), split_area("ORDERS", ["cb"])
-    (('cb01', 'DECL'), ('', 'ORDERS'))
-    """
-    match = _AREA.match(title)
-    if match is None or match[1].lower() not in of_areas:
-        return "", title
-    return title[: match.end() - 1].lower(), title[match.end() :]
 
 
 def own_prefixes(

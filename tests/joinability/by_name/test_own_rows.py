@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from joinability.by_name.key_names import NamedKeys
-from joinability.by_name.table_names import TEXT_KIND, TableNames, is_dimensional
+from joinability.by_name.table_names import TEXT_KIND, TableNames, dimensional
 from joinability.names import name_words
 from joinability.spelling.product_marks import without_product_mark
 from joinability.spelling.vocabulary import plain_words
@@ -113,12 +113,8 @@ def test_tables_of_a_warehouse_are_meant_by_others_of_one() -> None:
     assert ("bookings", "dim_port") not in meant(bookings, ports, stored)
     assert ("bookings", "dim_port") in meant(bookings, stored)
     assert ("fact_booking", "dim_port") in meant(facts, ports, stored)
-    assert [is_dimensional(name) for name in ("mart.DimDate", "sales_fact", "dimly_lit", "facts")] == [
-        True,
-        True,
-        False,
-        False,
-    ]
+    assert dimensional(["mart.DimDate", "sales_fact", "dimly_lit", "facts"]) == [True, True, False, False]
+    assert dimensional(["agg_type", "fct_mst", "quarry"]) == [False, False, False]
 
 
 def test_the_mark_of_salesforce_is_no_word() -> None:

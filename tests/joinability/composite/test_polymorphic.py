@@ -12,6 +12,7 @@ import pytest
 
 from joinability import Catalog, EvidenceStore, JoinEdge, JoinGraph, JoinPath, Table, composite_joins, find_composites
 from joinability.composite import polymorphic_search as search
+from joinability.composite import read_columns
 from joinability.composite.stored_keys import CompositeKey, load_composites
 from joinability.errors import SourceError
 
@@ -301,8 +302,10 @@ def test_rows_are_read_only_where_values_may_name_tables(
     }
     catalog = Catalog.from_frames(frames)
     add(catalog)
-    real, read = search.column_batches, set()
-    monkeypatch.setattr(search, "column_batches", lambda table, positions: read.add(table.id) or real(table, positions))
+    real, read = read_columns.column_batches, set()
+    monkeypatch.setattr(
+        read_columns, "column_batches", lambda table, positions: read.add(table.id) or real(table, positions)
+    )
     find_composites(store.connection, catalog)
     assert read == {"blog.posts", "blog.photos", "blog.comments", "blog.changes"}
 
@@ -443,14 +446,14 @@ def test_an_unreadable_table_is_told(
     """A table that can no longer be read fails alone, as a child and as a parent: the other references are found."""
     catalog = Catalog.from_frames(blog())
     add(catalog)
-    real = search.column_batches
+    real = read_columns.column_batches
 
     def broken(table: Table, positions: Sequence[int]) -> Iterator[list[pa.Array]]:
         if table.id == gone:
             raise SourceError(gone, "the disk is gone")
         return real(table, positions)
 
-    monkeypatch.setattr(search, "column_batches", broken)
+    monkeypatch.setattr(read_columns, "column_batches", broken)
     failures = find_composites(store.connection, catalog)
     assert failures == [(gone, "polymorphic references were not looked for: the disk is gone")]
     assert {(edge.left_table, edge.right_table) for edge in joins(store)} == left

@@ -1,0 +1,65 @@
+"""What a column of a warehouse and one of the system beside it may have in common: keys of the system, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.by_name.key_words import KEY_ENDINGS, KEYS_APART, about, singular_words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from joinability.arrays import Flags, Indices
+
+KEYED, SURROGATE, BARE = range(3)
+"""Kinds of names: with a word for a key, with one for a surrogate key of a warehouse, and without one."""
+OF_WAREHOUSES = ("key", "sk")
+"""Last words of surrogate keys of a warehouse."""
+
+
+def layer_kinds(names: Sequence[str]) -> NDArray[np.int8]:
+    """The kind of each name of a column.
+
+    Examples
+    --------
+    >>> layer_kinds(["customer_id", "id", "date_key", "order_date"]).tolist()
+    [0, 0, 1, 2]
+    """
+    return np.array([_kind(words) for words in singular_words(names)], dtype=np.int8)
+
+
+def _kind(words: tuple[str, ...]) -> int:
+    if words[-1:] and words[-1] in OF_WAREHOUSES:
+        return SURROGATE
+    return KEYED if about(words) or (words and words[-1] in (*KEY_ENDINGS, *KEYS_APART)) else BARE
+
+
+def never_meet(dimensional: Flags, kinds: NDArray[np.int8], left: Indices, right: Indices) -> Flags:
+    """Which pairs of columns of a warehouse and of another table do not join, whatever they have in common: surrogate
+    keys stand in the warehouse alone, and what is no key in the system tells nothing of it there, as a date.
+
+    Parameters
+    ----------
+    dimensional : (C,) array of bool
+    kinds : (C,) array of int8
+    left, right : arrays of int of one shape
+    """
+    across = dimensional[left] != dimensional[right]
+    one, other = kinds[left], kinds[right]
+    surrogate = (one != other) & ((one == SURROGATE) | (other == SURROGATE))
+    of_system = np.where(dimensional[left], other, one)
+    return np.asarray(across & (surrogate | (of_system == BARE)))
+
+
+def are_internal(names: Sequence[str]) -> Flags:
+    """Which names are those of columns that the loading of data keeps for itself: `_batch_id`, but not `_id`.
+
+    Examples
+    --------
+    >>> are_internal(["_batch_id", "_id", "batch_id"]).tolist()
+    [True, False, False]
+    """
+    return np.array([name.startswith("_") and name.lower() != "_id" for name in names], dtype=np.bool_)

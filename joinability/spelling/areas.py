@@ -1,0 +1,95 @@
+"""Areas of a database: the letters that the names of all tables of one application begin with, as `RS` of `RSVEH`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from joinability.spelling.common_words import ACRONYMS
+from joinability.spelling.prefixes import begin_together, shared_prefix, stands_in
+from joinability.spelling.vocabulary import plain_words
+
+OF_AREA = 3
+"""Tables whose names begin with the same two letters, at least, for these to be those of an area."""
+MANY_AREAS, IN_AREAS = 5, 0.8
+"""Such letters, and the share of all tables that have some, for those of one or two tables to be of an area as well."""
+KEYS = frozenset(["cd", "id", "no", "nr"])
+"""Words for keys of two letters: `CD_` is in front of lists of codes."""
+SAY_SO = 0.7
+"""Share of the tables that begin alike, and whose columns do, too, that say that these letters are of an area."""
+_AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
+
+
+def areas(titles: Iterable[str]) -> frozenset[str]:
+    """Two letters in front of the names of several tables, with a number or without: those of an area rather than short
+    for a word, unless that is an acronym or says that what follows is a code. Where nearly all tables have such letters
+    in front, those of a few are of areas, too.
+
+    Examples
+    --------
+    >>> sorted(areas(["CB01_DECL", "CB02_ITEM", "CB07_CNTR", "PO_HDR", "PO_LIN", "PO_TAX"]))
+    ['cb']
+    """
+    matches = [_AREA.match(title) for title in titles]
+    heads = Counter(match[1].lower() for match in matches if match)
+    is_rule = len(heads) >= MANY_AREAS and heads.total() >= IN_AREAS * len(matches)
+    return frozenset(head for head, count in heads.items() if is_rule or count >= OF_AREA) - ACRONYMS.keys() - KEYS
+
+
+def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
+    """What the name of a table has in front for its area, with its number, in lower case, and the rest; "" for none.
+
+    Examples
+    --------
+    >>> split_area("CB01_DECL", ["cb"]), split_area("ORDERS", ["cb"])
+    (('cb01', 'DECL'), ('', 'ORDERS'))
+    """
+    match = _AREA.match(title)
+    if match is None or match[1].lower() not in of_areas:
+        return "", title
+    return title[: match.end() - 1].lower(), title[match.end() :]
+
+
+def with_areas_apart(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
+    """The names of tables, with a break behind the two letters of an area that run together with what follows.
+
+    What stands in front of the columns of a table is short for what it holds. Where it begins as the names of several
+    tables go on behind the same two letters, these are of an area: the columns of `RSVEH` begin with `VEH_`.
+
+    Parameters
+    ----------
+    titles, columns : names of tables, and of the columns of each
+
+    Examples
+    --------
+    >>> columns = [[f"{short}_{end}" for end in ("ID", "NO", "DT")] for short in ("VEH", "DEP", "TRK", "PAT")]
+    >>> with_areas_apart(["RSVEH", "RSDEPOT", "RSTRK", "PATMST"], columns)
+    ['RS_VEH', 'RS_DEPOT', 'RS_TRK', 'PATMST']
+    """
+    last = [title.rpartition(".")[2] for title in titles]
+    run_together = begin_together(columns)
+    said: dict[str, Counter[bool]] = {}
+    for title, own, begun in zip(last, columns, run_together, strict=True):
+        prefix = shared_prefix(own, title).rstrip("_") or begun
+        if prefix and len(plain_words(title)) == 1:
+            said.setdefault(title[:2].lower(), Counter())[_goes_on(title.lower(), prefix)] += 1
+    apart = {
+        head for head, told in said.items() if told[True] >= OF_AREA and told[True] >= SAY_SO * told.total()
+    } - KEYS
+    return [
+        f"{title[: len(title) - len(name)]}{name[:2]}_{name[2:]}" if _begins_with(name, apart) else title
+        for title, name in zip(titles, last, strict=True)
+    ]
+
+
+def _goes_on(title: str, prefix: str) -> bool:
+    """Whether the name of a table goes on behind two letters with what is in front of its columns."""
+    rest = title[2:]
+    return rest[:1] == prefix[0] and stands_in(prefix, rest) and not title.startswith(prefix)
+
+
+def _begins_with(title: str, heads: Collection[str]) -> bool:
+    """Whether the name of a table runs together, begins with some letters, and goes on with two letters or more."""
+    is_one_word = (title.isupper() or title.islower()) and "_" not in title
+    return is_one_word and title[:2].lower() in heads and title[2:4].isalpha()

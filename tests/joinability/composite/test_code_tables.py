@@ -1,0 +1,188 @@
+"""Codes that one table lists by type: the type of each column is found, counted as brute force does, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from jar import Index
+from joinability import Catalog, EvidenceStore, JoinEdge, Table, composite_joins, find_composites
+from joinability.composite import read_columns
+from joinability.composite.code_tables import CodeTable, Named, lists_codes, type_of
+from joinability.composite.stored_keys import CompositeKey, load_composites
+from joinability.errors import SourceError
+
+Add = Callable[[Catalog], list[tuple[str, str]]]
+Frames = dict[str, pd.DataFrame]
+CODES = {
+    "VSTAT": ["01", "02", "03", "04", "09"],
+    "OWN": ["01", "02", "03", "04"],
+    "UOM": ["BX", "KG", "PC", "SET"],
+    "SEV": ["A", "B", "C"],
+    "YN": ["N", "Y"],
+}
+MEANT = {
+    ("depot.VEHICLE", "VEH_STATCD"): "VSTAT",
+    ("depot.VEHICLE", "VEH_OWNCD"): "OWN",
+    ("depot.PART", "PRT_UOM"): "UOM",
+    ("depot.DEFECT", "DEF_GRADE"): "SEV",
+}
+"""The type of each column; the last one says it by what the type is called."""
+
+
+def depot(seed: int = 0, gone: float = 0.0) -> Frames:
+    """Vehicles, parts and defects with codes, of which a share is listed no more, and the codes of all, by type."""
+    generator = np.random.default_rng(seed)
+    rows = [(kind, code, f"{kind} {code}") for kind, codes in CODES.items() for code in codes]
+    labels = ["Vehicle status", "Ownership", "Unit of measure", "Defect grade", "Yes or no"]
+
+    def some(kind: str, count: int) -> list[str]:
+        codes = [str(code) for code in generator.choice(CODES[kind], count)]
+        return [f"{code}X" if generator.random() < gone else code for code in codes]
+
+    return {
+        "depot.CODES": pd.DataFrame(rows, columns=["COD_TYP", "COD_VAL", "COD_TXT"]),
+        "depot.CODE_TYPES": pd.DataFrame({"CTY_CD": list(CODES), "CTY_NAME": labels}),
+        "depot.VEHICLE": pd.DataFrame(
+            {
+                "VEH_ID": range(1, 91),
+                "VEH_STATCD": some("VSTAT", 90),
+                "VEH_OWNCD": some("OWN", 90),
+                "VEH_SEATS": generator.integers(1, 5, 90),
+                "VEH_NOTE": [f"note {number}" for number in range(90)],
+            }
+        ),
+        "depot.PART": pd.DataFrame({"PRT_ID": range(1, 61), "PRT_UOM": some("UOM", 60)}),
+        "depot.DEFECT": pd.DataFrame({"DEF_ID": range(1, 61), "DEF_GRADE": some("SEV", 60)}),
+    }
+
+
+def coded(store: EvidenceStore) -> list[CompositeKey]:
+    """The references of a store to codes of a type."""
+    rows = store.connection.execute("SELECT column_id FROM profiles ORDER BY column_id").fetchall()
+    found = load_composites(store.connection, [row[0] for row in rows])
+    return [key for key in found if key.kind == "coded"]
+
+
+def edges(store: EvidenceStore) -> Iterator[JoinEdge]:
+    evidence = store.load()
+    return (join.to_edge(evidence) for join in composite_joins(evidence, coded(store)))
+
+
+def look(frames: Frames, store: EvidenceStore, add: Add) -> None:
+    catalog = Catalog.from_frames(frames)
+    add(catalog)
+    assert find_composites(store.connection, catalog) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("gone", [0.0, 0.01])
+def test_the_type_of_each_column_is_found_and_counted(seed: int, gone: float, store: EvidenceStore, add: Add) -> None:
+    """Counts are those of the sets of values; a number of seats is no code, though a type has all of its values."""
+    frames = depot(seed, gone)
+    look(frames, store, add)
+    evidence = store.load()
+    found = {}
+    for key in coded(store):
+        column = key.child[0]
+        assert key.where is not None
+        assert key.where.of_parent
+        assert (evidence.name[key.where.column], evidence.name[key.parent[0]]) == ("COD_TYP", "COD_VAL")
+        place = evidence.table_names[evidence.table[column]], evidence.name[column]
+        found[place] = (*key.where.values, key.compared, key.common)
+    expected = {}
+    for (table, column), kind in MEANT.items():
+        values = set(frames[table][column])
+        common = len(values & set(CODES[kind]))
+        if common >= 0.9 * len(values):
+            expected[table, column] = kind, len(values), common
+    assert found == expected
+
+
+def test_the_score_follows_from_the_shares(store: EvidenceStore, add: Add) -> None:
+    """w = |A n B| / (|A| + 0.3) (0.7 + 0.3 |A n B| / |B|), B the codes of the type."""
+    frames = depot()
+    frames["depot.VEHICLE"]["VEH_STATCD"] = ["01", "02", "03"] * 30
+    look(frames, store, add)
+    told = {edge.conditions[0][0]: edge for edge in edges(store)}
+    assert told["VEH_STATCD"].score == pytest.approx(3 / 3.3 * (0.7 + 0.3 * 3 / 5))
+    assert told["PRT_UOM"].score == pytest.approx(4 / 4.3)
+    assert {edge.kind for edge in told.values()} == {"coded"}
+
+
+def test_the_condition_names_the_type(store: EvidenceStore, add: Add) -> None:
+    """The type is the parent's, from either side."""
+    look(depot(), store, add)
+    (edge,) = (edge for edge in edges(store) if edge.left_table == "depot.PART")
+    condition = "depot.PART.PRT_UOM = depot.CODES.COD_VAL AND depot.CODES.COD_TYP = 'UOM'"
+    assert edge.condition == condition
+    turned = edge.seen_from("depot.CODES")
+    assert turned.condition == "depot.CODES.COD_VAL = depot.PART.PRT_UOM AND depot.CODES.COD_TYP = 'UOM'"
+    assert turned.seen_from("depot.PART") == edge
+
+
+def test_answers_and_lists_of_joins_tell_the_type() -> None:
+    """A coded column joins the list of codes, in the rows of its type, and no other table by itself."""
+    index = Index.build(Catalog.from_frames(depot()), embedder="static", progress=False)
+    joins = index.joins(0.5)
+    told = joins[joins["kind"] == "coded"]
+    assert {(left.rpartition(".")[0], left.rpartition(".")[2]) for left in told["left"]} == set(MEANT)
+    assert all("COD_TYP = " in condition for condition in told["condition"])
+    among = joins[
+        (joins["kind"] == "column") & joins["left"].str.endswith("CD") & joins["right"].str.endswith("COD_VAL")
+    ]
+    assert among.empty
+    graph = index.join_graph(min_score=0.5)
+    assert {edge.kind for edge in graph.between("depot.VEHICLE", "depot.CODES")} == {"coded"}
+
+
+def test_a_search_of_changes_finds_what_one_of_all_does(store: EvidenceStore, add: Add) -> None:
+    """References of a changed table, and to a changed list, are those of a search that starts anew, and others stay."""
+    catalog = Catalog.from_frames(depot())
+    look(depot(), store, add)
+    whole = coded(store)
+    for table in ("depot.PART", "depot.CODES"):
+        rows = store.connection.execute("SELECT column_id FROM profiles WHERE table_id = ?", [table]).fetchall()
+        columns = [row[0] for row in rows]
+        store.connection.execute("DELETE FROM composite_keys WHERE list_has_any(child || parent, ?)", [columns])
+        assert len(coded(store)) < len(whole)
+        find_composites(store.connection, catalog, columns)
+        assert sorted(map(str, coded(store))) == sorted(map(str, whole))
+
+
+def test_a_list_that_cannot_be_read_is_told(store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalog = Catalog.from_frames(depot())
+    add(catalog)
+    real = read_columns.column_batches
+
+    def broken(table: Table, positions: Sequence[int]) -> Iterator[list[pa.Array]]:
+        if table.id == "depot.CODES":
+            raise SourceError(table.id, "the disk is gone")
+        return real(table, positions)
+
+    monkeypatch.setattr(read_columns, "column_batches", broken)
+    failures = find_composites(store.connection, catalog)
+    assert failures == [("depot.CODES", "codes by type were not looked for: the disk is gone")]
+    assert coded(store) == []
+
+
+def test_codes_stand_once_under_their_types() -> None:
+    assert lists_codes(["a", "a", "b", "b", "c"], ["1", "2", "1", "2", "1"])
+    assert not lists_codes(["a", "a", "b", "b", "c"], ["1", "1", "1", "2", "1"])
+    assert not lists_codes(["a", "a", "b"], ["1", "2", "1"])
+
+
+def test_a_type_has_the_values_and_the_name_or_alone_has_the_values() -> None:
+    """Numbers need a name that says more, as they are everywhere."""
+    listed = CodeTable(0, 1, {"ST": 4, "GR": 4}, {})
+    of_texts = Named("stscd", ("status", "code"), ("order",))
+    assert type_of(listed, of_texts, 4, {"ST": 4, "GR": 4}) == "ST"
+    assert type_of(listed, Named("stscd", ("status", "code"), ("order",), of_texts=False), 4, {"ST": 4}) is None
+    nameless = Named("remark", ("remark",), ("order",))
+    assert type_of(listed, nameless, 4, {"GR": 4}) == "GR"
+    assert type_of(listed, nameless, 4, {"GR": 4, "ST": 4}) is None
+    assert type_of(listed, nameless, 3, {"GR": 3}) is None
