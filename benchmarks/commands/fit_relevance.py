@@ -23,7 +23,7 @@ from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document
 from benchmarks.howmany.set_model_page import write_weights
 from benchmarks.howmany.wide_schemas import lessons_of_companies, with_broad, with_loose, with_wide
 from benchmarks.learning.ablation import HELD_OUT, ablate
-from benchmarks.learning.kept_pools import company_pools, kept_pools, terse_pools
+from benchmarks.learning.kept_pools import company_pools, kept_pools, wide_pools
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_stages
 from benchmarks.learning.pool_files import PoolFiles
@@ -84,7 +84,7 @@ def fit_relevance(
             dataset = own if setting in COMPANIES else warehouses if setting in WAREHOUSES else spider
             found = kept_pools(PoolFiles(output / "pools"), dataset, some, cache, thesaurus.other_words, report)
             (pools if setting in (*SETTINGS, *WAREHOUSES) else others).extend(found)
-    companies_asked = company_pools(output, embedders, report) + terse_pools(output, embedders, report)
+    companies_asked = company_pools(output, embedders, report) + wide_pools(output, embedders, report)
     parts_asked = company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
     teachers = TeachingPools(pools, others, parts_asked, companies_asked)
     model = replace(

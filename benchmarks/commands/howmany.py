@@ -12,7 +12,7 @@ from benchmarks.data.layout import data_root
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
 from benchmarks.howmany.set_model_page import write_weights
 from benchmarks.howmany.wide_schemas import refit_wide
-from benchmarks.learning.kept_pools import company_pools, terse_pools
+from benchmarks.learning.kept_pools import company_pools, wide_pools
 from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN, PLAIN_PARTS
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
@@ -57,4 +57,4 @@ def fit_wide_command(output: Path, embedders: list[str]) -> None:
     whole, parts = (
         company_pools(output, embedders, report, settings) for settings in ((COMPANIES, PLAIN), (PARTS, PLAIN_PARTS))
     )
-    write_weights(refit_wide(whole + terse_pools(output, embedders, report), parts))
+    write_weights(refit_wide(whole + wide_pools(output, embedders, report), parts))

@@ -13,7 +13,7 @@ from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
-from benchmarks.data.wild.companies import companies
+from benchmarks.data.wild.companies import ages, companies
 from benchmarks.data.wild.damage import damage_names, run_short_names_together, shorten_names
 from benchmarks.data.wild.spider2 import spider2
 from benchmarks.data.wild.terse import terse
@@ -87,6 +87,12 @@ DATASETS: dict[str, DatasetRow] = {
             "72 on the six others",
             lambda root, names: companies(held_out=True, plain=True),
         ),
+        DatasetRow(
+            "ages",
+            "180 questions on three databases in modules of several ages, each over its own tables, to choose by",
+            lambda root, names: ages(held_out=False),
+        ),
+        DatasetRow("ages-held-out", "120 on two others", lambda root, names: ages(held_out=True)),
         DatasetRow(
             "terse",
             "180 questions on six terse schemas of old systems, each over the tables of its own, to choose by",

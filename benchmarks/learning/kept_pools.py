@@ -1,4 +1,4 @@
-"""Pools that are made once for an embedder and a setting, and those of companies and of terse schemas."""
+"""Pools that are made once for an embedder and a setting, and those of companies and of other wide schemas."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.data.dataset_form import Dataset
-from benchmarks.data.wild.companies import companies
+from benchmarks.data.wild.companies import ages, companies
 from benchmarks.data.wild.terse import terse
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import COMPANIES, PLAIN, TERSE, OtherWords, PoolSetting
+from benchmarks.learning.pool_settings import AGES, COMPANIES, PLAIN, TERSE, OtherWords, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -55,11 +55,12 @@ def company_pools(
     return pools
 
 
-def terse_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:
-    """The pools of the terse schemas to choose by, kept in a folder."""
-    files, asked, pools = PoolFiles(output / "pools"), terse(held_out=False), list[Pool]()
+def wide_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:
+    """The pools of the terse schemas to choose by, and of databases in modules of several ages, kept in a folder."""
+    files, pools = PoolFiles(output / "pools"), list[Pool]()
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for setting in TERSE:
-            pools += kept_pools(files, asked, setting, cache, lambda word: (), report)
+        for settings, asked in ((TERSE, terse(held_out=False)), (AGES, ages(held_out=False))):
+            for setting in settings:
+                pools += kept_pools(files, asked, setting, cache, lambda word: (), report)
     return pools

@@ -105,6 +105,12 @@ PARTS = (
 PLAIN_PARTS = tuple(replace(setting, name=f"{setting.name}, plain") for setting in PARTS)
 TERSE = (PoolSetting("terse", 1, knowledge="schema", questions=180, keys=False, weight=0.25),)
 """Schemas of short forms without rows, descriptions and keys: they teach with companies what wide schemas weigh."""
+AGES = (
+    PoolSetting("ages", 1, questions=180, weight=0.25),
+    PoolSetting("ages, names alone", 1, knowledge="schema", questions=180, keys=False, weight=0.12),
+    PoolSetting("ages, names and keys", 1, knowledge="schema", questions=180, all_keys=True, weight=0.12),
+)
+"""Of databases in modules of several ages: they teach with companies what wide schemas weigh."""
 WAREHOUSES = (PoolSetting("warehouses", 1, questions=124),)
 """Warehouses as they are, with two sample rows of each table: they teach what tables weigh of which hardly any join is
 known."""

@@ -14,7 +14,7 @@ from joinability.spelling.vocabulary import singular
 GOODS = ("isbn", "sku", "vin", "ean", "upc")
 """Last words of names of columns that hold the numbers of books, goods and vehicles."""
 KEY_ENDINGS = (
-    *("number", "code", "uuid", "guid", "uid", "key", "nbr", "num", "iso", "id", "sk", "no", "nr", "cd", "pk", "fk"),
+    *"number code uuid guid slug uid key nbr num iso id sk no nr cd pk fk".split(),
     *GOODS,
 )
 """Last words of names that say which row is meant; of those run together with a word the first that fits counts."""
@@ -25,7 +25,7 @@ REGISTERED = frozenset(
 )
 """Last words of names of columns that hold numbers of other registers: of airports, banks, papers, people, ships."""
 KEYS_APART = ("sid", "oid", "xid")  # such words that stand apart: ids of a system, an object, another system
-SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk", *KEYS_APART])
+SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk", "slug", *KEYS_APART])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 QUANTITIES = frozenset(
     "age amount amt area average avg bal balance budget capacity cnt cost count day depth discount distance "
@@ -43,7 +43,7 @@ YES_OR_NO = frozenset("bln can flag flg has is may needs visible was".split())
 """First and last words of the names of columns that answer yes or no."""
 CALLED = frozenset(
     "addr address caption city comment company country county desc descr description fax firstname fullname label "
-    "lastname line message mobile name nickname nm note phone place province remark slug state street subject suburb "
+    "lastname line message mobile name nickname nm note phone place province remark state street subject suburb "
     "surname tel telephone text title town txt url village website".split()
 )
 """Last words of columns that say what something is called, or where it is: two tables may say the same."""
@@ -68,7 +68,7 @@ Other words for layers, such as `raw`, `src` and `int`, remain parts of a title.
 weights of the join score are fitted with these words: measure before you add one.
 """
 TITLE_SUFFIXES = frozenset(
-    "dim fact master mst mstr hdr header tbl table lookup lkp history hist latest current dataset df".split()
+    "dim fact master mst mstr hd hdr head header tbl table lookup lkp history hist latest current dataset df".split()
 )
 """Last words of the same sort."""
 VERSIONS = frozenset("hist history hst version versions".split())

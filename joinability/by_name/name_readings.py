@@ -16,6 +16,7 @@ from joinability.by_name.key_words import (
     sorts_something,
 )
 from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.by_name.own_rows import TOWARDS
 from joinability.by_name.roles import is_plainly_somebody, names_job, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, sorts
@@ -111,7 +112,8 @@ class NameReadings:
                 if kin:
                     yield "role kin", by_name.kin.get((kin, "".join(entity[cut:])), ())
                 yield "role", by_name.title.get("".join(entity[cut:]), ())
-                yield "role short", self._without_other_owners(entity[:cut], by_name.abbreviated(entity[cut:]))
+                if not TOWARDS.issuperset(entity[cut:]):
+                    yield "role short", self._without_other_owners(entity[:cut], by_name.abbreviated(entity[cut:]))
             if name[-1] in SURROGATES:
                 yield "last", by_name.last_words.get("".join(entity), ())
                 yield "first", by_name.first_words.get("".join(entity), ())

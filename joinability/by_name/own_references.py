@@ -9,7 +9,13 @@ from typing import NamedTuple
 from joinability.by_name.key_words import KEY_ENDINGS, about, may_number_a_thing
 from joinability.by_name.name_kinds import BEHIND_OTHERS, WITHOUT_A_WORD
 from joinability.by_name.name_readings import NameReadings
-from joinability.by_name.own_rows import key_word, tells_own_row, without_start
+from joinability.by_name.own_rows import (
+    key_word,
+    tells_own_row,
+    tells_parent,
+    tells_who_introduced,
+    without_start,
+)
 from joinability.by_name.roles import names_role, people_of, says_who_leads
 from joinability.by_name.table_names import Place, TableNames
 from joinability.by_name.tables_by_name import KeyedTables
@@ -81,6 +87,8 @@ class OwnReferences:
         elif self.fit(child, key) and (kind := self._kind(child, key)):
             has_key_word = bool(about(self.keyed.bare[child[0]][child[1]]))
             yield OwnReference(child, key, kind == "role" or has_key_word or self.tell_alike(child, key))
+        elif self.fit(child, key) and tells_parent(self.keyed.bare[child[0]][child[1]]) and not self._means_any(child):
+            yield OwnReference(child, key, is_told=False)
 
     def _numbering(self, table: int, column: int) -> Place | None:
         """The column that the name of another one has behind a word for another row, or for a role among people:
@@ -97,7 +105,9 @@ class OwnReferences:
         "" for none."""
         table, column = child
         bare, of_key = self.keyed.bare[table][column], self.keyed.bare[table][key[1]]
-        keyed = self.keyed
+        keyed, title = self.keyed, self.keyed.titles[table]
+        if tells_who_introduced(bare, title):
+            return OWN_ROW
         for kind, tables in self.readings.of(bare, keyed.raw[table][column], keyed.kin[table], keyed.cases[table]):
             if kind in BEHIND_OTHERS and table in tables and self._may_mean_its_own(kind, child, tables):
                 return kind
@@ -105,9 +115,17 @@ class OwnReferences:
                 return ""
         if about(bare) and key_word(bare) != key_word(of_key):
             return ""
-        title, words = self.keyed.titles[table], without_start(about(bare) or bare, about(of_key))
+        words = without_start(about(bare) or bare, about(of_key))
         leads = names_role(title[-1]) and says_who_leads(bare)
         return OWN_ROW if leads or tells_own_row((*words, "id") if about(bare) else words, title) else ""
+
+    def _means_any(self, child: Place) -> bool:
+        """Whether a column may mean the key of another table."""
+        table, column = child
+        keyed = self.keyed
+        bare, raw = keyed.bare[table][column], keyed.raw[table][column]
+        meant = self.readings.of(bare, raw, keyed.kin[table], keyed.cases[table])
+        return any(self.means_another(kind, child, tables) for kind, tables in meant)
 
     def _may_mean_its_own(self, kind: str, child: Place, tables: Sequence[int]) -> bool:
         """Whether a column that names its own table behind other words may mean another of its rows: one that counts

@@ -23,6 +23,15 @@ OF_ROWS = frozenset(
 """Further words before "of" for what a row is of another one; so are most that begin with "re": a retest, a renewal."""
 TOWARDS = frozenset("by for from in into of on to".split())
 """What stands behind such a word, before the other row."""
+INTRODUCED = frozenset("introduced invited recommended recruited referred".split())
+"""Words before "by" of what one of those who buy or belong to us does for another."""
+INTRODUCERS = frozenset("introducer inviter recommender referrer".split())
+"""Those who do so."""
+BELONG = frozenset(
+    "account applicant candidate client contact customer guest lead member partner patient person player profile "
+    "student subscriber user".split()
+)
+"""Last words of the names of tables of such."""
 MINORS = frozenset("baby child infant kid minor pupil student".split())
 """Those whose parents are in no table of theirs."""
 
@@ -44,8 +53,10 @@ def tells_own_row(name: Words, title: Words = ()) -> bool:
     [True, True, False, False]
     >>> tells_own_row(("parent", "id"), ("student",)), tells_own_row(("parent", "account", "id"))
     (False, False)
+    >>> tells_own_row(("follow", "up", "of")), tells_own_row(("reply", "to", "id"))
+    (True, True)
     """
-    core = about(name) or name
+    core = _as_one_word(about(name) or name)
     *words, last = core or ("",)
     if last not in TOWARDS or not words:
         words = list(core)
@@ -56,7 +67,39 @@ def tells_own_row(name: Words, title: Words = ()) -> bool:
         return True
     if last == "of" and (said[-1] in OF_ROWS or said[-1].startswith("re")):
         return True
-    return RELATIVES.union(STANDINGS).issuperset(said) and (core != name or last in TOWARDS)
+    return RELATIVES.union(STANDINGS).issuperset(said) and (core != _as_one_word(name) or last in TOWARDS)
+
+
+def _as_one_word(words: Words) -> Words:
+    """Words with "follow up" as one."""
+    return ("followup", *words[2:]) if words[:2] == ("follow", "up") else words
+
+
+def tells_who_introduced(name: Words, title: Words) -> bool:
+    """Whether the name of a column tells who brought those whom its table holds: another one of them.
+
+    Examples
+    --------
+    >>> name, others = ("referred", "by", "id"), ("created", "by")
+    >>> [tells_who_introduced(name, title) for title in (("loyalty", "member"), ("user",), ("order",))]
+    [True, True, False]
+    >>> tells_who_introduced(("referrer",), ("user",)), tells_who_introduced(others, ("user",))
+    (True, False)
+    """
+    core = about(name) or name
+    is_act = core[-1:] == ("by",) and not INTRODUCED.isdisjoint(core[-2:-1])
+    return (is_act or not INTRODUCERS.isdisjoint(core[-1:])) and not BELONG.isdisjoint(title[-1:])
+
+
+def tells_parent(name: Words) -> bool:
+    """Whether the name of a column calls something its parent, whatever that is: `parent_station` of stops.
+
+    Examples
+    --------
+    >>> tells_parent(("parent", "station")), tells_parent(("parent",)), tells_parent(("station",))
+    (True, False, False)
+    """
+    return len(name) > 1 and name[0] == "parent"
 
 
 def without_start(words: Words, start: Words) -> Words:

@@ -15,7 +15,7 @@ LONGEST_CODE, UUID = 20, 36
 """Letters that a text column may hold at most by its declared type, for it to be one of codes and not of names; and
 those of a UUID."""
 DIMENSIONS = frozenset("dim dimension dwh".split())
-"""First or last words of the names of tables that a warehouse has."""
+"""First, second or last words of the names of tables that a warehouse has."""
 DIMENSIONAL = DIMENSIONS.union("agg fact fct mart rpt".split())
 """The same, and those of the tables beside these."""
 CASES = ("", "lower", "mixed", "upper")
@@ -125,16 +125,16 @@ def case_of(names: Sequence[str]) -> str:
 
 
 def dimensional(tables: Sequence[str]) -> list[bool]:
-    """Which tables of a database are of a warehouse, by the first or the last words of their names; none where no
+    """Which tables of a database are of a warehouse, by the first two or the last words of their names; none where no
     table is a dimension, as an `agg_type` may be one of aggregates.
 
     Examples
     --------
-    >>> dimensional(["dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions"])
+    >>> dimensional(["rpt_dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions"])
     [True, True, True, False, False]
     >>> dimensional(["agg_type", "quarry"])
     [False, False]
     """
-    ends = [{*words[:1], *words[-1:]} for words in (name_words(table.rpartition(".")[2]) for table in tables)]
+    ends = [{*words[:2], *words[-1:]} for words in (name_words(table.rpartition(".")[2]) for table in tables)]
     has_dimensions = any(not DIMENSIONS.isdisjoint(words) for words in ends)
     return [has_dimensions and not DIMENSIONAL.isdisjoint(words) for words in ends]

@@ -3,7 +3,7 @@ keys, and by the values that both columns have."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,9 @@ import numpy as np
 
 from joinability.by_name.key_names import NamedKeys
 from joinability.composite.stored_keys import SCHEMA, CompositeKey, keep_composites, reference_within, renumbered
+from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
+from joinability.families import KINDS
+from joinability.scores.inclusion import best_telling
 from joinability.sparse.sparse_entries import entries_at
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ TYPED = "SELECT DISTINCT child[1] FROM composite_keys WHERE type_column IS NOT N
 """The keys of polymorphic references, whose types say which rows are meant."""
 CONTAINED, FEWEST = 0.8, 3
 """Least share of the values of a child, and least number, that the key has, where names say too little."""
+CONTAINED_NUMBERS, FEWEST_KEYS = 0.9, 10
+"""The same share of plain numbers where names say nothing, and the least number of the key's values."""
 FORGET_WITHIN = "DELETE FROM composite_keys WHERE len(child) = 1 AND type_column IS NULL"
 
 
@@ -51,9 +56,12 @@ def find_within_tables(
     connection.execute(SCHEMA)
     connection.execute(FORGET_WITHIN)
     typed = {column for (column,) in connection.execute(TYPED).fetchall()}
+    named = references_within_tables(evidence)
+    told = {key.child for key in named}
+    unnamed = {key for key in references_by_values(evidence) if key.child not in told}
     found = {
         key: is_told
-        for key, is_told in references_within_tables(evidence).items()
+        for key, is_told in (named | dict.fromkeys(sorted(unnamed, key=str), False)).items()
         if key.declared or column_ids[key.child[0]] not in typed
     }
     counts = _counts(connection, [renumbered(key, column_ids) for key in found if _is_known(evidence, key)])
@@ -61,7 +69,9 @@ def find_within_tables(
     for key, is_told in found.items():
         stored = renumbered(key, column_ids)
         compared, common = counts.get((stored.child[0], stored.parent[0]), (0, 0))
-        if is_told or common >= max(FEWEST, CONTAINED * compared):
+        is_plain = key in unnamed and evidence.integer_share[key.parent[0]] > INTEGERS
+        contained = CONTAINED_NUMBERS if is_plain and not evidence.zero_filled[key.parent[0]] else CONTAINED
+        if is_told or common >= max(FEWEST, contained * compared):
             kept.append(replace(stored, compared=compared, common=common))
     keep_composites(connection, kept)
 
@@ -83,6 +93,26 @@ def references_within_tables(evidence: ColumnEvidence) -> dict[CompositeKey, boo
             if not refers[child]:
                 told[child, parent] = reference.is_told
     return {reference_within(evidence, *pair, declared=pair in declared): told[pair] for pair in sorted(told)}
+
+
+def references_by_values(evidence: ColumnEvidence) -> Iterator[CompositeKey]:
+    """The columns that may refer to the key of their own table whatever they are called, uncounted: few of its values
+    stand elsewhere by chance, as it has texts, or numbers with leading zeros, or that begin later than they are many.
+    """
+    traits, text = evidence.traits, KINDS.index("text")
+    numbers = (traits.kind == KINDS.index("number")) & (evidence.integer_share > INTEGERS)
+    later = evidence.zero_filled | (~traits.counted & (evidence.lowest > evidence.distinct))
+    keys = (evidence.key_uniqueness >= KEY_UNIQUENESS) & (evidence.distinct >= FEWEST_KEYS) & ~traits.called
+    keys &= (numbers & later) | ((traits.kind == text) & (traits.identifies | traits.leads))
+    children = (evidence.uniqueness < KEY_UNIQUENESS) & (evidence.distinct >= FEWEST) & ~traits.called
+    children &= (traits.kind == text) | (numbers & (evidence.zero_filled | (traits.quantity == 0)))
+    children &= ~evidence.silent & (np.diff(evidence.declared.indptr) == 0)
+    columns = np.flatnonzero(keys & ~evidence.silent)
+    larger = best_telling(evidence, columns, in_larger=True)
+    for key in columns[larger < CONTAINED].tolist():
+        own = np.flatnonzero(children & (evidence.table == evidence.table[key]))
+        for child in own[traits.kind[own] == traits.kind[key]].tolist():
+            yield reference_within(evidence, child, key, declared=False)
 
 
 def _is_known(evidence: ColumnEvidence, key: CompositeKey) -> bool:

@@ -1,4 +1,4 @@
-"""What a column of a warehouse and one of the system beside it may have in common: keys of the system, and no more."""
+"""What columns of a warehouse and of the system beside it never have in common: surrogate keys, and dates."""
 
 from __future__ import annotations
 
@@ -37,21 +37,23 @@ def _kind(words: tuple[str, ...]) -> int:
     return KEYED if about(words) or (words and words[-1] in (*KEY_ENDINGS, *KEYS_APART)) else BARE
 
 
-def never_meet(dimensional: Flags, kinds: NDArray[np.int8], left: Indices, right: Indices) -> Flags:
+def never_meet(dimensional: Flags, kinds: NDArray[np.int8], times: Flags, left: Indices, right: Indices) -> Flags:
     """Which pairs of columns of a warehouse and of another table do not join, whatever they have in common: surrogate
-    keys stand in the warehouse alone, and what is no key in the system tells nothing of it there, as a date.
+    keys stand in the warehouse alone, and a date of the system is none of its calendar.
 
     Parameters
     ----------
     dimensional : (C,) array of bool
     kinds : (C,) array of int8
+    times : (C,) array of bool
+        The columns that hold dates and times.
     left, right : arrays of int of one shape
     """
     across = dimensional[left] != dimensional[right]
     one, other = kinds[left], kinds[right]
     surrogate = (one != other) & ((one == SURROGATE) | (other == SURROGATE))
-    of_system = np.where(dimensional[left], other, one)
-    return np.asarray(across & (surrogate | (of_system == BARE)))
+    dates = times[left] & times[right] & (np.where(dimensional[left], other, one) == BARE)
+    return np.asarray(across & (surrogate | dates))
 
 
 def are_internal(names: Sequence[str]) -> Flags:

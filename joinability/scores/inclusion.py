@@ -97,7 +97,8 @@ def _parts(lengths: Indices) -> list[slice]:
     """Slices of rows with about `CHUNK_ENTRIES` entries each."""
     number = np.cumsum(lengths) // CHUNK_ENTRIES
     starts = np.flatnonzero(np.diff(number, prepend=-1)).tolist()
-    return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(lengths)], strict=True)]
+    ends = [*starts[1:], len(lengths)] if starts else []
+    return [slice(start, end) for start, end in zip(starts, ends, strict=True)]
 
 
 _BEST: tuple[WeakCache[Array], WeakCache[Array]] = WeakCache(), WeakCache()

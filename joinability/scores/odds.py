@@ -8,6 +8,7 @@ import numpy as np
 
 from joinability.evidence.layers import never_meet
 from joinability.evidence.traits import NAMED_AFTER
+from joinability.families import KINDS
 from joinability.scores.features import features
 from joinability.scores.weights import SAMPLES, SCHEMA, VALUES, load_weights
 
@@ -55,7 +56,8 @@ def _apart(block: EvidenceBlock) -> Flags:
     evidence = block.evidence
     apart = np.logical_xor(*block.sides(evidence.internal))
     if evidence.layer_kind.any():
-        apart = apart | never_meet(evidence.dimensional, evidence.layer_kind, block.left, block.right)
+        times = evidence.traits.kind == KINDS.index("time")
+        apart = apart | never_meet(evidence.dimensional, evidence.layer_kind, times, block.left, block.right)
     return np.asarray(apart)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
@@ -16,8 +17,9 @@ from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.data.join_schemas import RowSchema, RowSource
 from joinability import Catalog, ForeignKey, Table
 
-FOLDER = Path(__file__).parents[1] / "companies"
+FOLDER, AGES = (Path(__file__).parents[1] / name for name in ("companies", "ages"))
 """With the project: a gzipped SQL dump for each database, and all questions."""
+AGES_NOTE = "written for this project, with rows and without declared keys, in modules of several ages"
 NOTE = "written for this project, most with rows, some with declared keys"
 
 
@@ -32,29 +34,41 @@ def companies(*, held_out: bool, unanswered: bool = False, plain: bool = False) 
         Those in plain words for what the schema has, which all have an answer and need 3.4 tables in the mean, in place
         of those in the words of who works there.
     """
-    told = _told(held_out)
+    name = f"companies{'-plain' if plain else ''}{'-held-out' if held_out else ''}"
+    return _asked(name, _told(held_out), NOTE, "plain" if plain else "questions", unanswered=unanswered)
+
+
+def ages(*, held_out: bool) -> Dataset:
+    """The questions of three databases that have grown for decades, to choose by, or of two others, each over the
+    tables of its own database (ages/README.md)."""
+    return _asked(f"ages{'-held-out' if held_out else ''}", _told(held_out, AGES), AGES_NOTE)
+
+
+def _asked(
+    name: str, told: dict[str, Any], note: str, kind: str = "questions", *, unanswered: bool = False
+) -> Dataset:
+    """The questions of one kind on some databases, over their tables."""
     questions = tuple(
         Question(
-            id=f"{name}-{'plain-' if plain else ''}{place}",
+            id=f"{database}-{'plain-' if kind == 'plain' else ''}{place}",
             text=entry["question"],
-            database=name,
-            gold_tables=frozenset(f"{name}.{table}".casefold() for table in entry["tables"]),
+            database=database,
+            gold_tables=frozenset(f"{database}.{table}".casefold() for table in entry["tables"]),
             subqueries=None,
             sql=entry["sql"] or "",
         )
-        for name, company in told.items()
-        for place, entry in enumerate(company["plain" if plain else "questions"])
+        for database, company in told.items()
+        for place, entry in enumerate(company[kind])
         if entry["tables"] or unanswered
     )
-    tables = [table for name in told for table in company_tables(name)]
-    name = f"companies{'-plain' if plain else ''}{'-held-out' if held_out else ''}"
-    return Dataset(name, Catalog(tables), questions, SPIDER_WEIGHTS, NOTE, within=True)
+    tables = [table for database in told for table in company_tables(database)]
+    return Dataset(name, Catalog(tables), questions, SPIDER_WEIGHTS, note, within=True)
 
 
-def company_schemas(*, held_out: bool) -> list[RowSchema]:
+def company_schemas(*, held_out: bool, folder: Path = FOLDER) -> list[RowSchema]:
     """The databases with their rows and with their references, whether or not these are declared."""
     schemas = []
-    for name, company in _told(held_out).items():
+    for name, company in _told(held_out, folder).items():
         tables = company_tables(name)
         keys = tuple((child, column, parent, to) for child, column, parent, to in company["joins"])
         rows = {table.name: table.source.rows if isinstance(table.source, RowSource) else {} for table in tables}
@@ -64,9 +78,14 @@ def company_schemas(*, held_out: bool) -> list[RowSchema]:
 
 
 def declaring_all(tables: Iterable[Table]) -> list[Table]:
-    """Tables of these databases that declare all their references, those that their dumps do not declare as well."""
-    told = {**_told(held_out=False), **_told(held_out=True)}
-    return [replace(table, foreign_keys=_references(told[table.database]["joins"], table)) for table in tables]
+    """Tables of these databases that declare all their references, those that their dumps do not declare as well, but
+    for polymorphic ones: those of a column to several tables, in modules of several ages."""
+    told = {name: own["joins"] for held_out in (False, True) for name, own in _told(held_out).items()}
+    for held_out in (False, True):
+        for name, own in _told(held_out, AGES).items():
+            parents = Counter((child, column) for child, column, _, _ in own["joins"])
+            told[name] = [join for join in own["joins"] if parents[tuple(join[:2])] == 1]
+    return [replace(table, foreign_keys=_references(told[table.database], table)) for table in tables]
 
 
 def _references(joins: Iterable[tuple[str, str, str, str]], table: Table) -> tuple[ForeignKey, ...]:
@@ -80,7 +99,8 @@ def _references(joins: Iterable[tuple[str, str, str, str]], table: Table) -> tup
 @cache
 def company_tables(name: str) -> tuple[Table, ...]:
     """The tables of a database, with their comments and declared keys; without a source where no table has rows."""
-    dump = gzip.decompress((FOLDER / f"{name}.sql.gz").read_bytes()).decode("utf-8")
+    file = next(path for folder in (FOLDER, AGES) if (path := folder / f"{name}.sql.gz").exists())
+    dump = gzip.decompress(file.read_bytes()).decode("utf-8")
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(dump)
         own = "SELECT sql FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
@@ -91,8 +111,8 @@ def company_tables(name: str) -> tuple[Table, ...]:
     return tuple(tables if has_rows else (replace(table, source=None) for table in tables))
 
 
-def _told(held_out: bool) -> dict[str, Any]:
-    stored = json.loads((FOLDER / "questions.json").read_text(encoding="utf-8"))
+def _told(held_out: bool, folder: Path = FOLDER) -> dict[str, Any]:
+    stored = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
     return {name: company for name, company in stored.items() if company["held_out"] is held_out}
 
 

@@ -126,3 +126,25 @@ def test_the_mark_of_salesforce_is_no_word() -> None:
         "__c",
         "Region",
     ]
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        ("loyalty_member", "referred_by_id"),
+        ("accounts", "invited_by"),
+        ("product_review", "reply_to_id"),
+        ("articles", "follow_up_to"),
+    ],
+)
+def test_who_brought_a_row_and_what_it_follows_are_of_its_table(table: str, column: str) -> None:
+    """Employees and tours elsewhere do not bring members, nor follow reviews."""
+    assert told({table: ["id", column], "hr_employee": ["id", "name"], "flt_tour": ["id"]}) == {(column, "id")}
+
+
+def test_what_is_called_a_parent_may_be_of_its_table() -> None:
+    """A station is a stop by its values alone; where there are stations, it is one of these."""
+    stops = {"stops": ["stop_id", "parent_station", "name"]}
+    assert told(stops, by_values=True) == {("parent_station", "stop_id")}
+    assert not told(stops)
+    assert not told({**stops, "station": ["id", "name"]}, by_values=True)

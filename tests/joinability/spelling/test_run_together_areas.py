@@ -1,0 +1,41 @@
+"""Areas whose letters run together with the names of their tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from joinability.spelling.areas import with_areas_apart
+from joinability.spelling.read_names import read_names
+
+ROLLING_STOCK = {
+    "RSVEH": ["VEH_ID", "VEH_NO", "VEH_DEPCD"],
+    "RSDEPOT": ["DEP_CD", "DEP_NAME", "DEP_CITY"],
+    "RSPART": ["PRT_NO", "PRT_NAME", "PRT_PRICE"],
+    "RSTRK": ["TRK_NO", "TRK_NAME", "TRK_LEN"],
+    "RSWOLAB": ["WOL_ID", "WOL_HRS", "WOL_VEHID"],
+}
+
+
+def test_letters_before_what_the_columns_begin_with_are_of_an_area() -> None:
+    """So parts are no responsible art, and vehicles no unread word."""
+    titles, _ = read_names([*ROLLING_STOCK], [*ROLLING_STOCK.values()])
+    assert [title.lower() for title in titles[:4]] == ["rs_vehicle", "rs_depot", "rs_part", "rs_track"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["PATMST", "PATADR", "PATINS", "PATVIS"],  # the columns begin as the tables do
+        ["RS_VEH", "RS_DEPOT", "RS_TRK", "RS_PART"],  # they are apart
+        ["rsVeh", "rsDepot", "rsTrack", "rsPart"],
+    ],
+)
+def test_other_names_stay(names: list[str]) -> None:
+    heads = ["PAT", "PAT", "PAT", "PAT"] if names[0] == "PATMST" else ["VEH", "DEP", "TRK", "PRT"]
+    columns = [[f"{head}_{end}" for end in ("ID", "NO", "NAME")] for head in heads]
+    assert with_areas_apart(names, columns) == names
+
+
+def test_two_tables_make_no_area() -> None:
+    few = dict(list(ROLLING_STOCK.items())[:2])
+    assert with_areas_apart([*few], [*few.values()]) == [*few]
