@@ -1,4 +1,4 @@
-"""``python -m benchmarks joins fit``, ``... joins measure`` and ``... joins names``."""
+"""``python -m benchmarks joins fit``, ``... measure``, ``... names`` and ``... told``."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from benchmarks.joins.named_lessons import copies_of, held_out, named_lessons, n
 from benchmarks.joins.named_truth import NamedTruth, company_truths, terse_truths, truths_of
 from benchmarks.joins.read_words import words_grid
 from benchmarks.joins.schema_figures import read_schema_truths
+from benchmarks.joins.told_figures import told_grid, write_told_table
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.pages.names_pages import PAGES, write_named_tables
 from benchmarks.plots.reliability import plot_reliability
@@ -84,6 +85,14 @@ def names_command(data: str | None) -> None:
     grids = {"kinds": kinds_grid(truths), "within": within, "joins": ranked, "shares": shares}
     write_named_tables({**grids, "words": words_grid()})
     report(f"written to {' and '.join(PAGES)} in docs/")
+
+
+@joins.command("told")
+def told_command() -> None:
+    """Measure which references an index tells of databases in modules of several ages, with rows and without."""
+    grid = told_grid(clock())
+    grid.show(console())
+    write_told_table(grid)
 
 
 def unseen_truths(root: Path) -> dict[str, list[NamedTruth]]:

@@ -8,7 +8,7 @@ which names say so, and how often each is right on databases whose keys are know
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -16,13 +16,9 @@ from typing import NamedTuple
 from joinability.attributes import cached_property
 from joinability.by_name.copy_marks import is_staged, marked_copies, without_period
 from joinability.by_name.key_words import (
-    KEY_ENDINGS,
-    KEYS_APART,
     SURROGATES,
     Words,
     about,
-    describes,
-    is_unread,
     may_number_a_thing,
     numbers_versions,
     says_how_many,
@@ -30,9 +26,8 @@ from joinability.by_name.key_words import (
     sorts_something_else,
     subjects,
     titles,
-    unqualified,
-    words_name_title,
 )
+from joinability.by_name.keys_of_tables import KeysOfTables
 from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.name_readings import Meanings, NameReadings
 from joinability.by_name.numbered_names import without_numbers
@@ -41,12 +36,9 @@ from joinability.by_name.own_rows import tells_own_row
 from joinability.by_name.roles import is_role
 from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
-from joinability.names import GENERIC, is_key_name, name_words, prefix_free
+from joinability.names import GENERIC, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
 
-UNIVERSAL = 4
-"""Names of tables, and more than half of all, that have a column which therefore is the key of none: a client, a time
-stamp."""
 FEW = 3
 """If a name is the first column of this many other tables, it is unlikely to be the key of any."""
 OF_ITS_OWN = (("row",), ("record",))
@@ -120,11 +112,8 @@ class NamedKeys:
         self._dimensional = dimensional([table.name for table in tables])
         self._period_of = [without_period(table.name) for table in tables]
         self.copies = marked_copies([table.name for table in tables], self.raw)
-        self.universal = self._universal_names()
-        self._begin_keys = self._first_of_composite_keys()
-        self.keys = {table: key for table in range(len(tables)) if (key := self._key_of(table)) is not None}
-        others = [table for table in range(len(tables)) if table not in self.keys]
-        self.leaders = {table: key for table in others if (key := self._leader_of(table)) is not None}
+        told = KeysOfTables(tables, self.titles, self.subjects, self.raw, self.bare)
+        self.universal, self.keys, self.leaders = told.universal, told.keys, told.leaders
         self._keyed = KeyedTables(
             self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders, self._cases
         )
@@ -156,57 +145,6 @@ class NamedKeys:
                 for left, right in combinations(members.items(), 2):
                     if self._fit(left, right):
                         yield NamedReference(left, right, "siblings", siblings)
-
-    def _universal_names(self) -> set[Words]:
-        names = [unqualified(table.name) for table in self.tables]
-        columns = {(name, column) for name, of_table in zip(names, self.raw, strict=True) for column in of_table}
-        counts = Counter(column for _, column in columns)
-        least = max(UNIVERSAL, len(set(names)) // 2 + 1)
-        return {column for column, count in counts.items() if count >= least and not GENERIC.issuperset(column)}
-
-    def _key_of(self, table: int) -> int | None:
-        """The declared key, else the first column with a generic name of a key, else that named after the table."""
-        declared = self._declared_key(table)
-        if declared:
-            return declared[0] if len(declared) == 1 else None
-        names = self.bare[table]
-        for column, words in enumerate(names):
-            generic = len(words) == 1 and words[0] in (*KEY_ENDINGS, *KEYS_APART)
-            if generic and (column == 0 or (words == self.raw[table][column] and words[0] in SURROGATES)):
-                return column
-        title = self.titles[table]
-        for column, words in enumerate(names):
-            entity = about(words)
-            is_first = column == 0 and (words_name_title(entity, title) or entity == title[-len(entity) :])
-            if entity and (entity == title or (is_first and words not in self._begin_keys)):
-                return column
-        if names and "".join(names[0]) == "".join(self.subjects[table].title):
-            return 0
-        return None
-
-    def _first_of_composite_keys(self) -> set[Words]:
-        """The names of one unread word with which declared primary keys of several columns begin: `poln`, `matnr`."""
-        keys = {table: self._declared_key(table) for table in range(len(self.tables))}
-        begun = {self.bare[table][key[0]] for table, key in keys.items() if len(key) > 1}
-        return {words for words in begun if is_unread(words)}
-
-    def _declared_key(self, table: int) -> list[int]:
-        """The columns of the declared primary key, but for those that nearly all tables have."""
-        columns = self.tables[table].columns
-        key = [column for column, name in enumerate(columns) if name in self.tables[table].key]
-        return [column for column in key if self.raw[table][column] not in self.universal] or key
-
-    def _leader_of(self, table: int) -> int | None:
-        """The first column that not nearly all tables have, if it is called like a key or by no word of English, or if
-        another one describes it; none where it is part of a declared key."""
-        if self.tables[table].key:
-            return None
-        for column, name in enumerate(self.raw[table]):
-            if name not in self.universal:
-                words = self.bare[table][column]
-                is_called_key = is_unread(words) or is_key_name("_".join(words)) or describes(self.bare[table], words)
-                return column if is_called_key and words not in self._begin_keys else None
-        return None
 
     def _is_stray(self, name: Words) -> bool:
         """Whether a name is that of a key elsewhere: of several words, which speak of no row of its own table."""
@@ -346,12 +284,18 @@ class NamedKeys:
         return self._is_bare(child) or self.raw[key[0]][key[1]][-1:] in DIMENSION_KEYS
 
     def _key_for(self, place: Place, table: int, *, of_people: bool) -> int:
-        """The key of a table to which a column refers: a column of the same name goes before that which is the key, but
-        for people, whose rows say by whom they were made, too."""
+        """The key of a table to which a column refers: a column of the same name, or of this without words for a role
+        (`origin_stop_code`), goes before that which is the key, but for people, whose rows say by whom they were made,
+        too."""
+        if of_people:
+            return self._key_column(table)
         child, column = place
-        names = {self.raw[child][column], self.bare[child][column]}
-        alike = [other for other, name in enumerate(self.raw[table]) if name in names and not GENERIC.issuperset(name)]
-        return alike[0] if alike and not of_people else self._key_column(table)
+        for start in range(max(len(self.raw[child][column]) - 1, 1)):
+            names = {self.raw[child][column][start:], self.bare[child][column][start:]}
+            for other, name in enumerate(self.raw[table]):
+                if name in names and not GENERIC.issuperset(name) and (not start or about(name)):
+                    return other
+        return self._key_column(table)
 
     def _key_column(self, table: int) -> int:
         return self.keys[table] if table in self.keys else self.leaders[table]

@@ -108,7 +108,9 @@ class NameReadings:
             if before_of(entity) != entity:
                 yield "role", by_name.title.get("".join(before_of(entity)), ())
             yield "short", by_name.abbreviated(entity)
+            yield "last", self._that_alone_holds(entity)
             for cut in range(1, len(entity)):
+                yield "role last", self._that_alone_holds(entity[cut:])
                 if kin:
                     yield "role kin", by_name.kin.get((kin, "".join(entity[cut:])), ())
                 yield "role", by_name.title.get("".join(entity[cut:]), ())
@@ -119,6 +121,11 @@ class NameReadings:
                 yield "first", by_name.first_words.get("".join(entity), ())
                 for cut in range(1, len(entity)):
                     yield "role last", by_name.last_words.get("".join(entity[cut:]), ())
+
+    def _that_alone_holds(self, entity: Words) -> list[int]:
+        """The table of an area that alone in its database holds something: `rs_vehicle`, and no other has vehicles."""
+        held = self._by_name.held.get("".join(entity), [])
+        return held if len(held) == 1 and self._tables.subjects[held[0]].beginning else []
 
     def _by_ends(self, name: Words) -> Iterator[tuple[str, Sequence[int]]]:
         """The readings of a name without a word for a key by how it ends: as a table, where it may tell one by a number

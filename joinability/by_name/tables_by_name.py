@@ -56,6 +56,8 @@ class TablesByName:
         By the words of the name of the key before the word for a key: "emp" of `emp_no`.
     in_full : lists of tables
         Of one word, by this in full: "country" of `ctry`.
+    held : lists of tables
+        By what they hold, whatever stands in front (`Subject.words`).
     people : lists of tables
         By the word for those who act whom they hold.
     kin : lists of tables
@@ -71,6 +73,7 @@ class TablesByName:
     first_words: defaultdict[str, list[int]] = field(default_factory=_lists)
     stem: defaultdict[str, list[int]] = field(default_factory=_lists)
     in_full: defaultdict[str, list[int]] = field(default_factory=_lists)
+    held: defaultdict[str, list[int]] = field(default_factory=_lists)
     people: defaultdict[str, list[int]] = field(default_factory=_lists)
     kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
@@ -93,6 +96,7 @@ class TablesByName:
             by_name.title["".join(title)].append(table)
             if stem := about(tables.bare[table][key]):
                 by_name.stem["".join(stem)].append(table)
+            by_name.held["".join(tables.subjects[table].words)].append(table)
             if len(words := tables.subjects[table].words) == 1:
                 by_name.in_full[ABBREVIATIONS.get(words[0], words[0])].append(table)
             people = held_people(tables.subjects[table])
