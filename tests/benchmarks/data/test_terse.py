@@ -7,8 +7,8 @@ import sqlglot
 from sqlglot import exp
 
 from benchmarks.data.wild.terse import terse, terse_schemas, terse_tables
-from benchmarks.joins.named_truth import terse_truths
-from benchmarks.joins.read_words import words_read
+from benchmarks.names.named_truth import terse_truths
+from benchmarks.names.read_words import words_read
 
 SCHEMAS = terse_schemas(held_out=False) | terse_schemas(held_out=True)
 

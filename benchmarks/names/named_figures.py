@@ -13,7 +13,7 @@ import numpy.typing as npt
 from benchmarks.data.stored_evidence import evidence_of
 from benchmarks.joins.calibration import BINS
 from benchmarks.joins.key_ranking import LIKELY
-from benchmarks.joins.named_truth import NamedTruth
+from benchmarks.names.named_truth import NamedTruth
 from benchmarks.pages.grids import Grid
 from joinability import Catalog, edges
 from joinability.by_name.key_names import named_references

@@ -20,9 +20,9 @@ from benchmarks.data.wild.damage import damage_names, shorten_names
 from benchmarks.joins.examples import Examples, examples
 from benchmarks.joins.fitting import SHIFTS
 from benchmarks.joins.lessons import Lessons
-from benchmarks.joins.named_truth import NamedTruth, company_truths, truths_of
 from benchmarks.joins.truth import Truth, training_databases
 from benchmarks.joins.validation import held_out_logits
+from benchmarks.names.named_truth import NamedTruth, company_truths, truths_of
 from joinability import Catalog, Table
 
 

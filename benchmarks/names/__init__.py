@@ -1,0 +1,1 @@
+"""Joins that names alone suggest, and the words that are read in names: truth, lessons and figures."""
