@@ -120,16 +120,17 @@ class KnownJoins:
         )
 
     def alone(self, score: JoinScore) -> frozenset[int]:
-        """The columns that by themselves join no other table: those of `fanned`, and those which likely refer to rows
-        of their own table, or hold codes of a type."""
+        """The columns that by themselves join no other table: keys of polymorphic references, and those which likely
+        refer to rows of their own table, or hold codes of a type."""
         if not score.has_composites:
             return frozenset()
         trusted = score.trust_declared is not False
         if trusted not in self._alone:
             asked = {tables for tables, keys in self._composite_keys_of.items() if any(map(_is_alone, keys))}
-            joins = (join for join in self.composites(score, asked) if len(join.left) == 1)
-            alone = {join.left[0] for join in joins if join.score >= TOLD}
-            self._alone[trusted] = frozenset(alone.union(self.fanned))
+            told = [join for join in self.composites(score, asked) if len(join.left) == 1 and join.score >= TOLD]
+            alone = {join.left[0] for join in told}.union(join.right[0] for join in told if join.is_coded)
+            typed = (key.child[0] for key in self.composite_keys if key.kind == "polymorphic")
+            self._alone[trusted] = frozenset(alone.union(typed))
         return self._alone[trusted]
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +49,8 @@ def composites_between(
 
 
 def joins_within(contents: IndexContents, tables: IntArray, limits: Limits, score: JoinScore) -> list[Join]:
-    """The likely joins of rows of one table with each other, of each of some tables.
+    """The likely joins of rows of one table with each other, of each of some tables, and those of their codes with a
+    list of codes by type among them.
 
     Parameters
     ----------
@@ -57,11 +58,42 @@ def joins_within(contents: IndexContents, tables: IntArray, limits: Limits, scor
         Positions of tables in the index.
     """
     forbidden = {frozenset(pair) for pair in limits.forbid_columns}
+    alone = [frozenset([table]) for table in tables.tolist()]
+    pairs = [frozenset(pair) for pair in combinations(tables.tolist(), 2)]
+    joins = [
+        *contents.joins.composites(score, alone),
+        *(join for join in contents.joins.composites(score, pairs) if join.is_coded),
+    ]
     return [
         Join.of(join.to_edge(contents.evidence))
-        for join in contents.joins.composites(score, [frozenset([table]) for table in tables.tolist()])
+        for join in joins
         if join.score >= TOLD and frozenset((*join.left, *join.right)) not in forbidden
     ]
+
+
+def one_of_each_list(
+    contents: IndexContents, joins: Sequence[CompositeJoin], place: Mapping[int, int], relevance: npt.NDArray[Any]
+) -> list[CompositeJoin]:
+    """Composite joins with those to each list of codes by type that come from its most relevant table alone: two tables
+    do not meet in a list where each has codes of a type of its own.
+
+    Parameters
+    ----------
+    place : mapping
+        The place of each table among the candidates.
+    relevance : array (n,)
+        Of the candidates.
+    """
+
+    def worth(join: CompositeJoin) -> float:
+        return float(relevance[place[int(contents.owner[join.left[0]])]])
+
+    best: dict[int, CompositeJoin] = {}
+    for join in joins:
+        if join.is_coded and (join.right[0] not in best or worth(join) > worth(best[join.right[0]])):
+            best[join.right[0]] = join
+    child = {code: int(contents.owner[join.left[0]]) for code, join in best.items()}
+    return [join for join in joins if not join.is_coded or contents.owner[join.left[0]] == child[join.right[0]]]
 
 
 def polymorphic_neighbours(

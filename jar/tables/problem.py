@@ -12,7 +12,7 @@ import numpy.typing as npt
 from formulations import ColumnProblem
 from jar.arrays import Array, IntArray
 from jar.errors import QueryError
-from jar.tables.composites import composites_between, place_composites
+from jar.tables.composites import composites_between, one_of_each_list, place_composites
 from jar.tables.fine_relevance import schema_similarity
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def build_problem(
     place = {int(table): item for item, table in enumerate(tables)}
     owner = np.array([place[table] for table in contents.owner[columns].tolist()], dtype=np.int64)
     pairwise = joinability_of(contents, columns, tables[owner], limits, score)
-    keys = composites_between(contents, tables, limits, score)
+    keys = one_of_each_list(contents, composites_between(contents, tables, limits, score), place, coarse)
     joinability = pairwise.copy()
     composites = place_composites(joinability, columns, owner, keys, contents.joins.fanned)
     if score.has_references:

@@ -223,7 +223,7 @@ def answer_joins(
     new = telling_more((*possible, *joins), told)
     others = sorted(new, key=lambda join: (-join.score, -worth_of(join, worth)))
     ids = {contents.tables[table].id for table in problem.tables[list(solution.items)].tolist()}
-    return told, (*others, *(join for join in problem.within if join.left_table in ids))
+    return told, (*others, *(join for join in problem.within if {join.left_table, join.right_table} <= ids))
 
 
 def name_joins(

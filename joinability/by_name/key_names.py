@@ -34,7 +34,7 @@ from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
 from joinability.by_name.roles import is_role
-from joinability.by_name.table_names import Place, TableNames, dimensional
+from joinability.by_name.table_names import Place, TableNames, dimensional, of_modules
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
@@ -108,7 +108,7 @@ class NamedKeys:
         self.raw = [singular_words(table.columns) for table in tables]
         bare = without_numbers(without_prefixes([table.columns for table in tables]))
         self.bare = [singular_words(prefix_free(columns)) for columns in bare]
-        self._cases = [table.case for table in tables]
+        self._cases = of_modules([table.case for table in tables])
         self._dimensional = dimensional([table.name for table in tables])
         self._period_of = [without_period(table.name) for table in tables]
         self.copies = marked_copies([table.name for table in tables], self.raw)
@@ -183,13 +183,19 @@ class NamedKeys:
         thing = about(self.bare[child][column])
         if any(self.titles[table] == thing or self._are_kin(table, child) for table, _ in same):
             return []
-        cases = {self._cases[child], *(self._cases[table] for table, _ in same)}
+        beside = [child, *(table for table, _ in same)]
         named = [table for table in dict(meant).get("named", ()) if self.titles[table] == thing]
-        return self._keys_meant("named", place, [table for table in named if self._cases[table] in cases], is_beside)
+        alike = [table for table in named if any(self._are_written_alike(table, other) for other in beside)]
+        return self._keys_meant("named", place, alike, is_beside)
 
     def _are_kin(self, table: int, other: int) -> bool:
         """Whether two tables stand beside each other."""
         return self.kin[table] is not None and self.kin[table] == self.kin[other]
+
+    def _are_written_alike(self, table: int, other: int) -> bool:
+        """Whether the names of the columns of two tables may be written alike: those of one may not say how."""
+        one, case = self._cases[table], self._cases[other]
+        return one == case or not one or not case
 
     def _is_apart(self, table: int, other: int) -> bool:
         """Whether a table stands beside others, and not beside that one."""
@@ -255,7 +261,8 @@ class NamedKeys:
         child, column = place
         of_people = kind in ("person", "bare person") or is_role((), self.raw[place[0]][place[1]])
         keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
-        keys = [key for key in keys if not self._period_of[child] or self._period_of[key[0]] != self._period_of[child]]
+        if self._period_of[child] and not any(char.isdigit() for word in self.raw[child][column] for char in word):
+            keys = [key for key in keys if self._period_of[key[0]] != self._period_of[child]]
         keys = self._near(child, [key for key in keys if self._fit(place, key)])
         keys = [key for key in keys if not self._sorts_something_else(place, key)]
         beside = [key for key in keys if self._dimensional[key[0]] is self._dimensional[child]]
@@ -269,7 +276,7 @@ class NamedKeys:
             keys = [key for key in keys if not self._number_different_things(place, key)]
         if kind == "same" and is_beside:
             keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
-        keys = [key for key in keys if self._cases[key[0]] == self._cases[child]] or keys
+        keys = [key for key in keys if self._are_written_alike(key[0], child)] or keys
         alike = self._that_tell_alike(place, keys)
         return alike if alike or kind in WITHOUT_A_WORD else keys
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ DIMENSIONS = frozenset("dim dimension dwh".split())
 """First, second or last words of the names of tables that a warehouse has."""
 DIMENSIONAL = DIMENSIONS.union("agg fact fct mart rpt".split())
 """The same, and those of the tables beside these."""
+OF_MODULE = 3
+"""Tables that are written alike, at least, for this to be the way of a module."""
 CASES = ("", "lower", "mixed", "upper")
 """How names may be written."""
 
@@ -108,12 +111,12 @@ class TableNames(NamedTuple):
 
 
 def case_of(names: Sequence[str]) -> str:
-    """How names are written: "mixed" where capitals begin words in a third of them, else "upper" or "lower" as most
-    are; "" where no more are the one than the other. Modules of one age are written alike.
+    """How names are written: "mixed" where capitals stand within a third of them, else "upper" where most are capitals,
+    or "lower" where most are small letters, and some have an underscore; else "", as single words say little.
 
     Examples
     --------
-    >>> [case_of(names) for names in (["POLNO", "CLTNO"], ["id", "policy_no"], ["id", "policyNo", "name"], ["1", "2"])]
+    >>> [case_of(names) for names in (["POLNO", "CLTNO"], ["id", "policy_no"], ["id", "policyNo"], ["id", "name"])]
     ['upper', 'lower', 'mixed', '']
     """
     upper = sum(name.isupper() for name in names)
@@ -121,7 +124,21 @@ def case_of(names: Sequence[str]) -> str:
     mixed = sum(name.upper() != name.lower() for name in names) - upper - lower
     if 3 * mixed >= max(len(names), 1):
         return "mixed"
-    return "" if upper == lower else "upper" if upper > lower else "lower"
+    if upper > lower:
+        return "upper"
+    return "lower" if lower > upper and any("_" in name for name in names) else ""
+
+
+def of_modules(cases: Sequence[str]) -> list[str]:
+    """How the tables of one database are written, but for what too few are: it makes no module.
+
+    Examples
+    --------
+    >>> of_modules(["upper", "lower", "lower", "lower", ""])
+    ['', 'lower', 'lower', 'lower', '']
+    """
+    count = Counter(cases)
+    return [case if count[case] >= OF_MODULE else "" for case in cases]
 
 
 def dimensional(tables: Sequence[str]) -> list[bool]:

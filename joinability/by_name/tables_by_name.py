@@ -127,12 +127,16 @@ class TablesByName:
         return sorted(table for some in people for table in self.people.get(some, ()))
 
     def people_in(self, cases: Sequence[str]) -> dict[str, dict[str, None]]:
-        """The words for the people of whom there are tables, by how the names of these are written."""
-        there: dict[str, dict[str, None]] = {}
-        for people, tables in self.people.items():
-            for table in tables:
-                there.setdefault(cases[table], {})[people] = None
-        return there
+        """The words for the people of whom there are tables, by how the names of these may be written."""
+        return {
+            case: {
+                people: None
+                for people, tables in self.people.items()
+                if any(cases[table] in (case, "") for table in tables)
+            }
+            for case in set(cases)
+            if case
+        }
 
     def abbreviated(self, words: Words) -> list[int]:
         """The tables that words may mean in short, by their names or by those of their keys."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from joinability.errors import SourceError
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.families import KINDS
 from joinability.names import name_words
+from joinability.scores.inclusion import best_telling
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,6 +30,10 @@ MOST_CODES, FIRST_COLUMNS = 50_000, 5
 """Rows of a table that lists codes, at most, and its first columns, of which two tell types and codes."""
 MOST_VALUES = 500
 """Distinct values of a column that holds such codes, at most."""
+MOST_LISTS = 32
+"""Tables of a database that may list codes which are looked at: the first ones."""
+OF_ANOTHER = 0.5
+"""Share of the codes that another table has for its key, from which they are no list but refer to that."""
 COUNT = """
 SELECT column_id, type, count(*) AS common
 FROM column_values JOIN listed USING (hash) JOIN asked USING (column_id)
@@ -80,18 +85,19 @@ class CodeSearch:
 
     def found_in(self, tables: Sequence[int]) -> Iterator[CompositeKey]:
         """The references between the tables of one database, by their numbers."""
-        held = dict(zip(tables, titles([self.evidence.forms.titles[table] for table in tables]), strict=True))
-        for table in tables:
-            if self.readable[table]:
-                for types, codes in self._pairs(table):
-                    try:
-                        found = list(self._references(types, codes, tables, held))
-                    except SourceError as error:
-                        self.failures[error.source] = error.cause
-                        break
-                    yield from found
-                    if found:
-                        break
+        pairs = [list(self._pairs(table)) for table in tables if self.readable[table]]
+        possible = [own for own in pairs if own][:MOST_LISTS]
+        columns = self._columns_of_codes(tables) if possible else {}
+        for own in possible:
+            for types, codes in own:
+                try:
+                    found = list(self._references(types, codes, columns))
+                except SourceError as error:
+                    self.failures[error.source] = error.cause
+                    break
+                yield from found
+                if found:
+                    break
 
     def _pairs(self, table: int) -> Iterator[tuple[int, int]]:
         """The columns of a table that may tell types and codes."""
@@ -102,28 +108,20 @@ class CodeSearch:
             return
         words = dict(zip(first, singular_words([evidence.read[column] for column in first]), strict=True))
         shared = [column for column in first if evidence.uniqueness[column] < KEY_UNIQUENESS]
-        for types in shared:
-            for codes in shared:
-                if types != codes and tells_types(words[types]) and tells_codes(words[codes]):
-                    yield types, codes
+        tell = [column for column in shared if tells_types(words[column])]
+        hold = np.array([column for column in shared if tells_codes(words[column])], dtype=np.int64)
+        own = hold[best_telling(evidence, hold) < OF_ANOTHER] if tell else hold
+        yield from ((types, codes) for types in tell for codes in own.tolist() if types != codes)
 
-    def _references(
-        self, types: int, codes: int, tables: Sequence[int], held: dict[int, Words]
-    ) -> Iterator[CompositeKey]:
+    def _references(self, types: int, codes: int, columns: Mapping[int, Named]) -> Iterator[CompositeKey]:
         rows = self._rows(types, codes)
         if not lists_codes(rows.types, rows.codes.tolist()):
             return
         listed = CodeTable(types, codes, Counter(rows.types), self._labels(types, rows.types))
         evidence = self.evidence
-        asked = [column for column in self._short_lists(tables) if evidence.table[column] != evidence.table[types]]
+        asked = [column for column in columns if evidence.table[column] != evidence.table[types]]
         for column, common in self._common(rows, asked).items():
-            words = singular_words([evidence.read[column]])[0]
-            if words[-1] in SURROGATES or SYNONYMS.get(words[-1], words[-1]) == "no":
-                continue
-            of_texts = bool(evidence.traits.kind[column] == KINDS.index("text"))
-            written = "".join(name_words(evidence.name[column]))
-            named = Named(written, words, held[int(evidence.table[column])], of_texts)
-            meant = type_of(listed, named, int(evidence.distinct[column]), common)
+            meant = type_of(listed, columns[column], int(evidence.distinct[column]), common)
             if meant is not None:
                 yield self._reference(column, listed, meant, common[meant])
 
@@ -143,13 +141,23 @@ class CodeSearch:
             where=TypeCondition(listed.type_column, (meant,), of_parent=True),
         )
 
-    def _short_lists(self, tables: Sequence[int]) -> Iterator[int]:
-        """The columns of some tables that hold few values, all of them known, and that are no keys or quantities."""
+    def _columns_of_codes(self, tables: Sequence[int]) -> dict[int, Named]:
+        """The columns of some tables that hold few values, all of them known, and that are no keys, quantities, ids or
+        numbers, with their names."""
         evidence = self.evidence
         few = (evidence.distinct > 1) & (evidence.distinct <= MOST_VALUES) & (evidence.values == evidence.distinct)
         kept = few & np.isin(evidence.table, tables) & ~evidence.is_key & (evidence.uniqueness < KEY_UNIQUENESS)
-        kept &= evidence.traits.quantity == 0
-        yield from np.flatnonzero(kept).tolist()
+        columns = np.flatnonzero(kept & (evidence.traits.quantity == 0)).tolist()
+        held = dict(zip(tables, titles([evidence.forms.titles[table] for table in tables]), strict=True))
+        words = singular_words([evidence.read[column] for column in columns])
+        texts = evidence.traits.kind == KINDS.index("text")
+        return {
+            column: Named(
+                "".join(name_words(evidence.name[column])), own, held[int(evidence.table[column])], bool(texts[column])
+            )
+            for column, own in zip(columns, words, strict=True)
+            if own and own[-1] not in SURROGATES and SYNONYMS.get(own[-1], own[-1]) != "no"
+        }
 
     def _rows(self, types: int, codes: int) -> Rows:
         """The rows of a table that have a type and a code."""

@@ -18,12 +18,12 @@ FEWEST_TYPES, CODES_PER_TYPE = 3, 1.5
 """Types of such a table, and codes under each in the mean, at least."""
 CONTAINED, FEWEST = 0.9, 2
 """Least share of the values of a column that are codes of its type, and least number of them."""
-NAMED = 0.5
+NAMED = 0.6
 """Least agreement of the names of a type and a column, for the one to be that of the other."""
-COVERED, MANY = 0.8, 4
-"""Share of the codes of a type, and number of them, that a column of another name has where no other type has them."""
 SHORTEST, IN_ORDER, IN_TWO_LETTERS = 2, 0.9, 0.6
-"""Letters of a type that a name may have in their order, at least; what that counts, and of two letters."""
+"""Signs of a type that a name may have in their order, at least; what that counts, and of two signs."""
+REPEATED = 0.1
+"""Share of the rows of a list that may repeat others, as codes do that differ in case where that counts for nothing."""
 
 
 class CodeTable(NamedTuple):
@@ -72,7 +72,7 @@ def tells_types(name: Words) -> bool:
     [True, True, True, False]
     """
     words = [word for word in name if word not in BESIDE] or list(name)
-    return sorts(words[-1]) or words[-1] in TYPE_WORDS
+    return bool(words) and (sorts(words[-1]) or words[-1] in TYPE_WORDS)
 
 
 def tells_codes(name: Words) -> bool:
@@ -83,7 +83,7 @@ def tells_codes(name: Words) -> bool:
     >>> [tells_codes(name) for name in (("code", "value"), ("item", "code"), ("item", "id"), ("description",))]
     [True, True, False, False]
     """
-    return name[-1] in CODE_WORDS or (name[-1] not in SURROGATES and bool(identifies(name)))
+    return bool(name) and (name[-1] in CODE_WORDS or (name[-1] not in SURROGATES and bool(identifies(name))))
 
 
 def agreement(type_code: str, label: Words, column: Named) -> float:
@@ -91,32 +91,33 @@ def agreement(type_code: str, label: Words, column: Named) -> float:
 
     Examples
     --------
-    >>> status = Named("VEH_STATCD", ("status", "code"), ("rs", "vehicle"))
+    >>> status = Named("vehstatcd", ("status", "code"), ("rs", "vehicle"))
     >>> agreement("VSTAT", ("vehicle", "status"), status), agreement("VSTAT", (), status), agreement("OWN", (), status)
     (1.0, 0.9, 0.0)
-    >>> agreement("CT", (), Named("CLTTYP", ("client", "type"), ("client", "master")))
+    >>> agreement("CT", (), Named("clttyp", ("client", "type"), ("client", "master")))
     0.6
     """
     words = (*column.title, *column.words)
+    signs = "".join(filter(str.isalnum, type_code.lower()))
+    if signs and signs in (column.written, "".join(words), "".join(column.words)):
+        return 1.0
     said = [any(word == own or abbreviates(own, word) or abbreviates(word, own) for own in words) for word in label]
     by_label = sum(said) / len(said) if said else 0.0
-    letters = "".join(filter(str.isalpha, type_code.lower()))
-    spelled = [*("".join(words[place:]) for place in range(len(words))), column.written.lower()]
-    if len(letters) < SHORTEST or not any(_has_in_order(letters, text) for text in spelled):
+    spelled = [*("".join(words[place:]) for place in range(len(words))), column.written]
+    if len(signs) < SHORTEST or not any(_has_in_order(signs, text) for text in spelled):
         return by_label
-    return max(by_label, IN_ORDER if len(letters) > SHORTEST else IN_TWO_LETTERS)
+    return max(by_label, IN_ORDER if len(signs) > SHORTEST else IN_TWO_LETTERS)
 
 
-def _has_in_order(letters: str, text: str) -> bool:
+def _has_in_order(signs: str, text: str) -> bool:
     rest = iter(text)
-    return text[:1] == letters[0] and all(letter in rest for letter in letters)
+    return text[:1] == signs[0] and all(sign in rest for sign in signs)
 
 
 def type_of(listed: CodeTable, column: Named, distinct: int, common: Mapping[str, int]) -> str | None:
     """The type whose codes a column holds; None where that is not clear.
 
-    It has `CONTAINED` of its values, and its name, which says more of numbers, for these are everywhere; else they are
-    texts that it alone has, and `COVERED` of its codes.
+    It has `CONTAINED` of its values, and its name, which says more of numbers, for these are everywhere.
 
     Parameters
     ----------
@@ -128,15 +129,10 @@ def type_of(listed: CodeTable, column: Named, distinct: int, common: Mapping[str
     holding = [code for code, count in common.items() if count >= max(FEWEST, CONTAINED * distinct)]
     named = {code: agreement(code, listed.labels.get(code, ()), column) for code in holding}
     agreeing = [code for code in holding if named[code] >= (NAMED if column.of_texts else IN_ORDER)]
-    if agreeing:
-        return max(agreeing, key=lambda code: (common[code], named[code], -listed.sizes[code]))
-    if len(holding) == 1 and column.of_texts and common[holding[0]] >= max(MANY, COVERED * listed.sizes[holding[0]]):
-        return holding[0]
-    return None
+    return max(agreeing, key=lambda code: (named[code], common[code], -listed.sizes[code]), default=None)
 
 
 def lists_codes(types: Sequence[str], codes: Sequence[str]) -> bool:
-    """Whether rows of types and codes list each code once under its type, of some types with some codes."""
-    pairs = list(zip(types, codes, strict=True))
-    several = len(set(types))
-    return len(set(pairs)) == len(pairs) >= CODES_PER_TYPE * several and several >= FEWEST_TYPES
+    """Whether rows of types and codes list codes under their types, of some types with some codes, hardly one twice."""
+    pairs, several = set(zip(types, codes, strict=True)), len(set(types))
+    return len(pairs) >= max(CODES_PER_TYPE * several, (1 - REPEATED) * len(types)) and several >= FEWEST_TYPES

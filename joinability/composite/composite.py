@@ -11,7 +11,7 @@ import numpy as np
 
 from joinability.composite.key_candidates import ALIKE, SAME, names_in_a_row, stand_in_a_row
 from joinability.evidence.traits import KEY_UNIQUENESS
-from joinability.families import KINDS
+from joinability.families import FAMILIES
 from joinability.graph.edge import Where, edge_of
 from joinability.sketches import MOST_ERROR, share_error
 
@@ -60,6 +60,11 @@ class CompositeJoin:
     evidence: Mapping[str, Any]
     where: TypeCondition | None = None
 
+    @property
+    def is_coded(self) -> bool:
+        """The parent lists codes by type, and the column has those of one."""
+        return self.where is not None and self.where.of_parent
+
     def to_edge(self, evidence: JoinEvidence) -> JoinEdge:
         """As an edge of the join graph."""
         padded = evidence.padding(self.left, self.right)
@@ -68,7 +73,7 @@ class CompositeJoin:
         if self.where is None:
             return edge
         column, values = self.where.column, self.where.values
-        are_numbers = evidence.traits.kind[column] == KINDS.index("number")
+        are_numbers = evidence.family[column] == FAMILIES.index("number") and not evidence.zero_filled[column]
         on_left = not self.where.of_parent
         where = Where(evidence.name[column], values, on_left=on_left, are_numbers=bool(are_numbers))
         return replace(edge, kind="polymorphic" if on_left else "coded", where=where)

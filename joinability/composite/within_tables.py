@@ -11,7 +11,7 @@ import numpy as np
 
 from joinability.by_name.key_names import NamedKeys
 from joinability.composite.stored_keys import SCHEMA, CompositeKey, keep_composites, reference_within, renumbered
-from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
+from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS, NAMED_AFTER
 from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling
 from joinability.sparse.sparse_entries import entries_at
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow
 
+    from joinability.arrays import Indices
     from joinability.evidence.profiles import ColumnEvidence
 
 COUNT = """
@@ -31,6 +32,10 @@ GROUP BY ALL
 """
 """The values of a child that are compared with those of a parent, and those of them that it has; of columns that are
 known by sketches those of least hash."""
+MOST_KEYS, MOST_CHILDREN = 3, 100
+"""Keys of a table, and other columns, that are compared where names say nothing: the first ones."""
+OF_ANOTHER = 0.5
+"""Share of the values of a column that the key of another table has, from which it may refer to that."""
 TYPED = "SELECT DISTINCT child[1] FROM composite_keys WHERE type_column IS NOT NULL"
 """The keys of polymorphic references, whose types say which rows are meant."""
 CONTAINED, FEWEST = 0.8, 3
@@ -98,6 +103,8 @@ def references_within_tables(evidence: ColumnEvidence) -> dict[CompositeKey, boo
 def references_by_values(evidence: ColumnEvidence) -> Iterator[CompositeKey]:
     """The columns that may refer to the key of their own table whatever they are called, uncounted: few of its values
     stand elsewhere by chance, as it has texts, or numbers with leading zeros, or that begin later than they are many.
+
+    The key of no other table has the values of such a column, which then refers to that, nor is it named after one.
     """
     traits, text = evidence.traits, KINDS.index("text")
     numbers = (traits.kind == KINDS.index("number")) & (evidence.integer_share > INTEGERS)
@@ -106,13 +113,24 @@ def references_by_values(evidence: ColumnEvidence) -> Iterator[CompositeKey]:
     keys &= (numbers & later) | ((traits.kind == text) & (traits.identifies | traits.leads))
     children = (evidence.uniqueness < KEY_UNIQUENESS) & (evidence.distinct >= FEWEST) & ~traits.called
     children &= (traits.kind == text) | (numbers & (evidence.zero_filled | (traits.quantity == 0)))
-    children &= ~evidence.silent & (np.diff(evidence.declared.indptr) == 0)
-    columns = np.flatnonzero(keys & ~evidence.silent)
-    larger = best_telling(evidence, columns, in_larger=True)
-    for key in columns[larger < CONTAINED].tolist():
-        own = np.flatnonzero(children & (evidence.table == evidence.table[key]))
-        for child in own[traits.kind[own] == traits.kind[key]].tolist():
+    children &= ~evidence.silent & (np.diff(evidence.declared.indptr) == 0) & (traits.other_name < NAMED_AFTER)
+    columns = _first_of_tables(evidence, np.flatnonzero(keys & ~evidence.silent), MOST_KEYS)
+    of_own = columns[best_telling(evidence, columns, in_larger=True) < CONTAINED]
+    some = _first_of_tables(evidence, np.flatnonzero(children), MOST_CHILDREN)
+    some = some[np.isin(evidence.table[some], evidence.table[of_own])]
+    some = some[best_telling(evidence, some) < OF_ANOTHER]
+    for key in of_own.tolist():
+        own = some[(evidence.table[some] == evidence.table[key]) & (traits.kind[some] == traits.kind[key])]
+        for child in own.tolist():
             yield reference_within(evidence, child, key, declared=False)
+
+
+def _first_of_tables(evidence: ColumnEvidence, columns: Indices, most: int) -> Indices:
+    """Of some columns those that stand first in their tables, so many of each."""
+    order = columns[np.lexsort((evidence.position[columns], evidence.table[columns]))]
+    starts = np.flatnonzero(np.diff(evidence.table[order], prepend=-1))
+    lengths = np.diff(np.append(starts, len(order)))
+    return order[np.arange(len(order)) - np.repeat(starts, lengths) < most]
 
 
 def _is_known(evidence: ColumnEvidence, key: CompositeKey) -> bool:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 KEYED, SURROGATE, BARE = range(3)
 """Kinds of names: with a word for a key, with one for a surrogate key of a warehouse, and without one."""
+OF_SYSTEM = 10
+"""Tables of a database that are of no warehouse, for these to be a system beside it, and no facts by another name."""
 OF_WAREHOUSES = ("key", "sk")
 """Last words of surrogate keys of a warehouse."""
 
@@ -54,14 +56,3 @@ def never_meet(dimensional: Flags, kinds: NDArray[np.int8], times: Flags, left: 
     surrogate = (one != other) & ((one == SURROGATE) | (other == SURROGATE))
     dates = times[left] & times[right] & (np.where(dimensional[left], other, one) == BARE)
     return np.asarray(across & (surrogate | dates))
-
-
-def are_internal(names: Sequence[str]) -> Flags:
-    """Which names are those of columns that the loading of data keeps for itself: `_batch_id`, but not `_id`.
-
-    Examples
-    --------
-    >>> are_internal(["_batch_id", "_id", "batch_id"]).tolist()
-    [True, False, False]
-    """
-    return np.array([name.startswith("_") and name.lower() != "_id" for name in names], dtype=np.bool_)

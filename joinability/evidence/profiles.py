@@ -10,13 +10,20 @@ import numpy as np
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import unqualified
 from joinability.by_name.named_joins import Heads, NamedJoins, joins_by_name
-from joinability.by_name.table_names import CASES, OPAQUE_KIND, UNKNOWN_KIND, TableNames, case_of, dimensional
-from joinability.evidence.layers import are_internal, layer_kinds
+from joinability.by_name.table_names import (
+    CASES,
+    OPAQUE_KIND,
+    UNKNOWN_KIND,
+    TableNames,
+    case_of,
+    dimensional,
+    of_modules,
+)
+from joinability.evidence.layers import OF_SYSTEM, layer_kinds
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     FILLED,
     INTEGERS,
-    KEY_UNIQUENESS,
     LOOKED_AT,
     NAMED_AFTER,
     WIDEST,
@@ -165,10 +172,16 @@ class ColumnEvidence:
     def dimensional(self) -> Flags:
         """The columns of tables of a warehouse, by the names of these, shape (C,)."""
         tables = np.zeros(len(self.table_names), dtype=np.bool_)
-        for database in range(int(self.database.max(initial=-1)) + 1):
-            own = np.flatnonzero(self.database == database)
+        for own in self._tables_of_databases:
             tables[own] = dimensional([self.table_names[table] for table in own.tolist()])
         return tables[self.table]
+
+    @cached_property
+    def _tables_of_databases(self) -> list[Indices]:
+        """The tables of each database that has some."""
+        order = np.argsort(self.database, kind="stable")
+        starts = np.flatnonzero(np.diff(self.database[order], prepend=-1))
+        return np.split(order, starts[1:]) if len(order) else []
 
     def at_home(self, child: Indices, parent: Indices) -> Flags:
         """Which columns are child and parent in one database: a table of no warehouse refers to none of one."""
@@ -177,11 +190,13 @@ class ColumnEvidence:
 
     @cached_property
     def layer_kind(self) -> NDArray[np.int8]:
-        """The kind of each column's name (`layers.layer_kinds`), where its database has tables of a warehouse and
-        others; shape (C,), 0 elsewhere."""
+        """The kind of each column's name (`layers.layer_kinds`), where its database has a system beside a warehouse:
+        twice as many other tables, and `OF_SYSTEM` of them; shape (C,), 0 elsewhere."""
         count = int(self.database.max(initial=-1)) + 1
-        both = np.bincount(self.column_database[self.dimensional], minlength=count) > 0
-        both &= np.bincount(self.column_database[~self.dimensional], minlength=count) > 0
+        first = np.unique(self.table, return_index=True)[1]
+        stored = np.bincount(self.column_database[first], self.dimensional[first], count)
+        others = np.bincount(self.column_database[first], ~self.dimensional[first], count)
+        both = (stored > 0) & (others >= np.maximum(2 * stored, OF_SYSTEM))
         columns = np.flatnonzero(both[self.column_database])
         kinds = np.zeros(len(self), dtype=np.int8)
         kinds[columns] = layer_kinds([self.read[column] for column in columns.tolist()])
@@ -194,12 +209,11 @@ class ColumnEvidence:
         columns: list[list[str]] = [[] for _ in self.table_names]
         for table, name in zip(self.table.tolist(), self.name, strict=True):
             columns[table].append(name)
-        return np.array([CASES.index(case_of(names)) for names in columns], dtype=np.int8)[self.table]
-
-    @cached_property
-    def internal(self) -> Flags:
-        """The columns that the loading of data keeps for itself, by their names, and that are no keys; shape (C,)."""
-        return are_internal(self.name) & ~self.is_key & (self.uniqueness < KEY_UNIQUENESS)
+        case = np.zeros(len(columns), dtype=np.int8)
+        for tables in self._tables_of_databases:
+            told = of_modules([case_of(columns[table]) for table in tables.tolist()])
+            case[tables] = [CASES.index(one) for one in told]
+        return case[self.table]
 
     @cached_property
     def incomplete(self) -> Flags:
@@ -280,7 +294,7 @@ class ColumnEvidence:
         if not silent.any():
             return NamedJoins.none(len(self))
         databases = self.names_of_databases(np.flatnonzero(np.isin(self.database, self.column_database[silent])))
-        free = (np.diff(self.declared.indptr) == 0) & ~self.internal
+        free = np.diff(self.declared.indptr) == 0
         title = np.unique([unqualified(name) for name in self.forms.titles], return_inverse=True)[1]
         number = np.where(self.forms.recorded, -1, self.forms.headers.number)
         heads = Heads(number, title[self.table], self.column_database)

@@ -27,8 +27,7 @@ def supported(block: EvidenceBlock) -> Flags:
     """Which pairs of a block there is evidence on: common values, or names where not all values are known.
 
     Of a wide table whose values are not all known only some columns may join (`Traits.may_join`), and those between
-    which names suggest a reference. Some columns of a warehouse and of the system beside it never meet, nor do those
-    that the loading of data keeps for itself and others.
+    which names suggest a reference. Some columns of a warehouse and of the system beside it never meet.
     """
     has_evidence = block.intersection > 0
     vague = block.estimated & block.same_kind
@@ -44,21 +43,20 @@ def supported(block: EvidenceBlock) -> Flags:
             | ((block.named_after_right >= NAMED_AFTER) & leads_right)
             | ((block.named_after_left >= NAMED_AFTER) & leads_left)
         )
-    may_join = np.logical_and(*block.sides(block.evidence.may_join)) & ~_apart(block)
+    may_join = np.logical_and(*block.sides(block.evidence.may_join)) & np.logical_not(_apart(block))
     has_evidence &= may_join
     if block.evidence.named.kinds:
         has_evidence |= (block.by_name_right > 0) | (block.by_name_left > 0)
     return np.asarray(has_evidence & ~block.same_table)
 
 
-def _apart(block: EvidenceBlock) -> Flags:
+def _apart(block: EvidenceBlock) -> Flags | bool:
     """Which pairs of columns never join, whatever they have in common."""
     evidence = block.evidence
-    apart = np.logical_xor(*block.sides(evidence.internal))
-    if evidence.layer_kind.any():
-        times = evidence.traits.kind == KINDS.index("time")
-        apart = apart | never_meet(evidence.dimensional, evidence.layer_kind, times, block.left, block.right)
-    return np.asarray(apart)
+    if not evidence.layer_kind.any():
+        return False
+    times = evidence.traits.kind == KINDS.index("time")
+    return never_meet(evidence.dimensional, evidence.layer_kind, times, block.left, block.right)
 
 
 def states(block: EvidenceBlock) -> Indices:

@@ -53,7 +53,9 @@ def test_who_acts_is_in_a_table_that_is_written_alike(child: str, parent: str) -
         app_users="user_id, login",
         Employee="EmployeeID, FullName, HiredOn",
         tariffs="tariff_id, approved_by, planner_id",
+        zones="zone_id, name",
         Shift="ShiftID, ApprovedBy, StartsAt",
+        Roster="RosterID, StartsAt",
     )
     assert parents(read, child) == {parent}
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from jar import Index
+from jar import Index, Reranker
 from joinability import Catalog, EvidenceStore, JoinEdge, Table, composite_joins, find_composites
 from joinability.composite import read_columns
 from joinability.composite.code_tables import CodeTable, Named, lists_codes, type_of
@@ -32,6 +32,7 @@ MEANT = {
     ("depot.DEFECT", "DEF_GRADE"): "SEV",
 }
 """The type of each column; the last one says it by what the type is called."""
+MEANT_TABLES = ["depot.CODES", "depot.PART", "depot.VEHICLE"]
 
 
 def depot(seed: int = 0, gone: float = 0.0) -> Frames:
@@ -176,13 +177,56 @@ def test_codes_stand_once_under_their_types() -> None:
     assert not lists_codes(["a", "a", "b"], ["1", "2", "1"])
 
 
-def test_a_type_has_the_values_and_the_name_or_alone_has_the_values() -> None:
-    """Numbers need a name that says more, as they are everywhere."""
-    listed = CodeTable(0, 1, {"ST": 4, "GR": 4}, {})
-    of_texts = Named("stscd", ("status", "code"), ("order",))
-    assert type_of(listed, of_texts, 4, {"ST": 4, "GR": 4}) == "ST"
+def test_a_type_has_the_values_and_the_name() -> None:
+    """Numbers need a name that says more, as they are everywhere; the very name goes before one in its order."""
+    listed = CodeTable(0, 1, {"ST": 4, "GR": 4, "UDF1": 4, "UDF2": 4}, {})
+    assert type_of(listed, Named("stscd", ("status", "code"), ("order",)), 4, {"ST": 4, "GR": 4}) == "ST"
     assert type_of(listed, Named("stscd", ("status", "code"), ("order",), of_texts=False), 4, {"ST": 4}) is None
-    nameless = Named("remark", ("remark",), ("order",))
-    assert type_of(listed, nameless, 4, {"GR": 4}) == "GR"
-    assert type_of(listed, nameless, 4, {"GR": 4, "ST": 4}) is None
-    assert type_of(listed, nameless, 3, {"GR": 3}) is None
+    assert type_of(listed, Named("remark", ("remark",), ("order",)), 4, {"GR": 4}) is None
+    assert type_of(listed, Named("udf2", ("udf2",), ("order",)), 3, {"UDF1": 3, "UDF2": 3}) == "UDF2"
+
+
+def test_keys_of_other_tables_are_no_codes_by_type() -> None:
+    """Prices by group refer to the items, and so do lines of orders: no group is meant by these."""
+    items = [f"IT{place:03d}" for place in range(40)]
+    groups = [(group, item) for group in ("RETAIL", "WHOLE", "STAFF") for item in items]
+    frames = {
+        "shop.items": pd.DataFrame({"item_code": items, "weight": range(40)}),
+        "shop.price_lists": pd.DataFrame(groups, columns=["price_group", "item_code"]).assign(price=1.5),
+        "shop.order_lines": pd.DataFrame({"line": range(200), "item_code": [items[k % 40] for k in range(200)]}),
+    }
+    joins = Index.build(Catalog.from_frames(frames), embedder="static", progress=False).joins(0.5)
+    told = {frozenset((row.left, row.right)) for row in joins.itertuples()}
+    assert set(joins["kind"]) == {"column"}
+    for child in ("price_lists", "order_lines"):
+        assert frozenset((f"shop.{child}.item_code", "shop.items.item_code")) in told
+
+
+def test_types_with_leading_zeros_are_texts() -> None:
+    """They stand in quotes; numbers of types do not."""
+    for typed, literal in ((["001", "002", "003"], "'002'"), ([1, 2, 3], "2")):
+        names = ["order status", "unit", "grade"]
+        rows = [(kind, f"U{k}") for kind in typed for k in range(5)]
+        frames = {
+            "shop.code_list": pd.DataFrame(rows, columns=["list_type", "code_value"]),
+            "shop.list_types": pd.DataFrame({"list_type": typed, "name": names}),
+            "shop.product": pd.DataFrame({"number": range(90), "unit": [f"U{k % 5}" for k in range(90)]}),
+        }
+        joins = Index.build(Catalog.from_frames(frames), embedder="static", progress=False).joins(0.5)
+        (condition,) = joins[joins["kind"] == "coded"]["condition"]
+        assert condition.endswith(f"list_type = {literal}")
+
+
+def test_two_tables_do_not_meet_in_a_list_of_codes() -> None:
+    """Each has codes of a type of its own: of an answer one table joins the list, and the other one beside."""
+    index = Index.build(Catalog.from_frames(depot()), embedder="static", progress=False)
+    answer = Reranker(index).rank("units of parts and status of vehicles, by codes", 3, require=MEANT_TABLES)
+    coded_ones = [join for join in answer.joins if join.where is not None]
+    assert len({join.where.values for join in coded_ones if join.where}) <= 1
+    assert {join.where.values for join in (*answer.joins, *answer.more_joins) if join.where} >= {("UOM",), ("VSTAT",)}
+
+
+@pytest.mark.parametrize("name", ["№", "%", "_"])
+def test_names_without_words_tell_nothing(name: str) -> None:
+    frame = pd.DataFrame({"id": range(9), "type": list("aaabbbccc"), name: list("xyzxyzxyz")})
+    assert Index.build(Catalog.from_frames({"shop.t": frame}), embedder="static", progress=False).joins(0.5).empty

@@ -68,6 +68,21 @@ def test_a_key_that_refers_to_a_larger_one_is_none_of_its_own() -> None:
     assert ("base_code", "currency_code") not in told(frames)
 
 
+def test_what_another_table_has_for_its_key_refers_to_that() -> None:
+    """Customers and orders are numbered in one range: an order's customer is no order."""
+    frames = {
+        "shop.customers": pd.DataFrame({"customer_no": range(1001, 1081), "city": ["x"] * 80}),
+        "shop.orders": pd.DataFrame(
+            {"order_no": range(1001, 1501), "customer_no": [1001 + k % 80 for k in range(500)], "cust": 1001}
+        ).assign(cust=[1001 + 3 * k % 80 for k in range(500)]),
+    }
+    joins = Index.build(Catalog.from_frames(frames), embedder="static", progress=False).joins(0.5)
+    pairs = {frozenset((row.left, row.right)) for row in joins.itertuples()}
+    for child in ("customer_no", "cust"):
+        assert frozenset((f"shop.orders.{child}", "shop.customers.customer_no")) in pairs
+        assert frozenset((f"shop.orders.{child}", "shop.orders.order_no")) not in pairs
+
+
 def test_they_are_counted(tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("index") / "gl.jar"
     frame = accounts()
