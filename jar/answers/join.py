@@ -200,9 +200,18 @@ class Join:
 
 
 def joins_same_tables(join: Join, joins: Iterable[Join]) -> bool:
-    """Whether one of some joins joins the same two tables."""
+    """Whether one of some joins joins the same two tables, and not by codes or keys of another type."""
     tables = {join.left_table, join.right_table}
-    return any(tables == {other.left_table, other.right_table} for other in joins)
+    return any(
+        tables == {other.left_table, other.right_table} and not _are_of_two_types(join, other) for other in joins
+    )
+
+
+def _are_of_two_types(join: Join, other: Join) -> bool:
+    """Whether both hold in some rows alone, and not in the same ones."""
+    if join.where is None or other.where is None:
+        return False
+    return join.where.column == other.where.column and join.where.values != other.where.values
 
 
 def told_beside(join: Join, joins: Iterable[Join]) -> str:

@@ -226,6 +226,16 @@ def test_two_tables_do_not_meet_in_a_list_of_codes() -> None:
     assert {join.where.values for join in (*answer.joins, *answer.more_joins) if join.where} >= {("UOM",), ("VSTAT",)}
 
 
+def test_two_codes_of_a_table_are_no_two_ways_to_join_it() -> None:
+    """The owner's code is beside the status, and means something else."""
+    index = Index.build(Catalog.from_frames(depot()), embedder="static", progress=False)
+    answer = Reranker(index).rank("status of vehicles", 2, require=["depot.CODES", "depot.VEHICLE"])
+    text = answer.to_sql_context()
+    assert "COD_TYP = 'VSTAT'" in text
+    assert "COD_TYP = 'OWN'" in text
+    assert "another way" not in text
+
+
 @pytest.mark.parametrize("name", ["№", "%", "_"])
 def test_names_without_words_tell_nothing(name: str) -> None:
     frame = pd.DataFrame({"id": range(9), "type": list("aaabbbccc"), name: list("xyzxyzxyz")})
