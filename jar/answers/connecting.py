@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +57,12 @@ def telling_more(joins: Iterable[Join], told: Sequence[Join]) -> list[Join]:
         for join in others.values()
         if join.where or not all(any({*pair} <= group for group in equal) for pair in join.conditions)
     ]
+
+
+def beside(joins: Iterable[Join], told: Sequence[Join], tables: Collection[str]) -> list[Join]:
+    """Those of some joins between some tables, or within one of them, that are not told already."""
+    known = {_asked(join) for join in told}
+    return [join for join in joins if {join.left_table, join.right_table} <= {*tables} and _asked(join) not in known]
 
 
 def _asked(join: Join) -> tuple[frozenset[frozenset[str]], tuple[str, ...] | None]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formulations import JoinEdge as TableEdge
-from jar.answers.connecting import STRONG, connecting_tables, telling_more
+from jar.answers.connecting import STRONG, beside, connecting_tables, telling_more
 from jar.answers.join import UNLIKELY, Join
 from jar.answers.other_references import asked_forest, asked_reference, worth_of
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
@@ -223,7 +223,7 @@ def answer_joins(
     new = telling_more((*possible, *joins), told)
     others = sorted(new, key=lambda join: (-join.score, -worth_of(join, worth)))
     ids = {contents.tables[table].id for table in problem.tables[list(solution.items)].tolist()}
-    return told, (*others, *(join for join in problem.within if {join.left_table, join.right_table} <= ids))
+    return told, (*others, *beside(problem.within, (*told, *others), ids))
 
 
 def name_joins(
