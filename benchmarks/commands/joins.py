@@ -20,12 +20,12 @@ from benchmarks.joins.join_figures import Figures, measure_joins, read_figures, 
 from benchmarks.joins.joinability_page import show_figures, write_figures_tables, write_weights_table
 from benchmarks.joins.lessons import read_lessons
 from benchmarks.joins.schema_figures import read_schema_truths
-from benchmarks.joins.told_figures import told_grid, write_told_table
 from benchmarks.joins.truth import KNOWLEDGE, Truth, read_truth, training_rows
 from benchmarks.names.named_figures import Judged, joins_grids, judged, kinds_grid, within_grid
 from benchmarks.names.named_lessons import copies_of, held_out, named_lessons, named_truths, read_named_lessons
 from benchmarks.names.named_truth import NamedTruth, company_truths, terse_truths, truths_of
 from benchmarks.names.read_words import words_grid
+from benchmarks.names.told_figures import told_grid, write_told_table
 from benchmarks.pages.names_pages import PAGES, write_named_tables
 from benchmarks.plots.reliability import plot_reliability
 from benchmarks.plots.styles import missing, save

@@ -1,1 +1,1 @@
-"""Joins that names alone suggest, and the words that are read in names: truth, lessons and figures."""
+"""Joins that names alone suggest, words that are read in names, and joins that an index tells: truth and figures."""

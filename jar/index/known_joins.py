@@ -119,6 +119,12 @@ class KnownJoins:
             (key.parent if key.where.of_parent else key.child)[0] for key in self.composite_keys if key.where
         )
 
+    @cached_property
+    def coded_pairs(self) -> list[frozenset[int]]:
+        """The pairs of tables of which one may list codes by type for the other."""
+        keys = self._composite_keys_of.items()
+        return [tables for tables, own in keys if any(key.kind == "coded" for key in own)]
+
     def alone(self, score: JoinScore) -> frozenset[int]:
         """The columns that by themselves join no other table: keys of polymorphic references, and those which likely
         refer to rows of their own table, or hold codes of a type."""

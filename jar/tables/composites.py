@@ -48,7 +48,7 @@ def composites_between(
     ]
 
 
-def joins_within(contents: IndexContents, tables: IntArray, limits: Limits, score: JoinScore) -> list[Join]:
+def joins_beside(contents: IndexContents, tables: IntArray, limits: Limits, score: JoinScore) -> list[Join]:
     """The likely joins of rows of one table with each other, of each of some tables, and those of their codes with a
     list of codes by type among them.
 
@@ -58,16 +58,13 @@ def joins_within(contents: IndexContents, tables: IntArray, limits: Limits, scor
         Positions of tables in the index.
     """
     forbidden = {frozenset(pair) for pair in limits.forbid_columns}
-    alone = [frozenset([table]) for table in tables.tolist()]
-    pairs = [frozenset(pair) for pair in combinations(tables.tolist(), 2)]
-    joins = [
-        *contents.joins.composites(score, alone),
-        *(join for join in contents.joins.composites(score, pairs) if join.is_coded),
-    ]
+    alone, among = [frozenset([table]) for table in tables.tolist()], set(tables.tolist())
+    coded = [pair for pair in contents.joins.coded_pairs if pair <= among]
     return [
         Join.of(join.to_edge(contents.evidence))
-        for join in joins
-        if join.score >= TOLD and frozenset((*join.left, *join.right)) not in forbidden
+        for pairs, is_coded in ((alone, False), (coded, True))
+        for join in contents.joins.composites(score, pairs)
+        if join.is_coded is is_coded and join.score >= TOLD and frozenset((*join.left, *join.right)) not in forbidden
     ]
 
 

@@ -223,7 +223,7 @@ def answer_joins(
     new = telling_more((*possible, *joins), told)
     others = sorted(new, key=lambda join: (-join.score, -worth_of(join, worth)))
     ids = {contents.tables[table].id for table in problem.tables[list(solution.items)].tolist()}
-    return told, (*others, *beside(problem.within, (*told, *others), ids))
+    return told, (*others, *beside(problem.beside, (*told, *others), ids))
 
 
 def name_joins(

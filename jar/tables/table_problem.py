@@ -42,8 +42,8 @@ class TableProblem:
         What a relevance model says of them.
     relevance : str
         By what its tables are scored: "cosine", "learned" (with log-odds in the instance) or "given".
-    within : sequence of Join
-        Likely joins of rows of one table.
+    beside : sequence of Join
+        Likely joins that are told beside those of the reduction: of rows of one table, and with lists of codes by type.
     """
 
     question: EmbeddedQuery
@@ -57,7 +57,7 @@ class TableProblem:
     objective: JarObjective
     judged: Judgement | None = None
     relevance: str = "cosine"
-    within: Sequence[Join] = ()
+    beside: Sequence[Join] = ()
 
     def instances(self, sizes: Sequence[int]) -> list[Instance]:
         """The instance for each number of tables; all candidates where there are fewer."""

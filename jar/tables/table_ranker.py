@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from jar.stopwatch import Stopwatch
-from jar.tables.composites import joins_within
+from jar.tables.composites import joins_beside
 from jar.tables.first_stage import candidate_tables
 from jar.tables.given_relevance import LEARNED
 from jar.tables.meant import tables_meant, values_near
@@ -190,9 +190,9 @@ class TableRanker:
             reduction = with_log_odds(reduction, objective, judged.log_odds, weight)
             timings["judge"] = watch.lap()
         by = LEARNED if weight else self.relevance.name
-        within = joins_within(contents, tables, limits, self.score)
+        beside = joins_beside(contents, tables, limits, self.score)
         return TableProblem(
-            question, tables, columns, reduction, composites, joins, timings, found, objective, judged, by, within
+            question, tables, columns, reduction, composites, joins, timings, found, objective, judged, by, beside
         )
 
     def judges(self, built_in: bool) -> bool:

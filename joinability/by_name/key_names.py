@@ -34,7 +34,7 @@ from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
 from joinability.by_name.roles import is_role
-from joinability.by_name.table_names import Place, TableNames, dimensional, of_modules
+from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
@@ -108,7 +108,7 @@ class NamedKeys:
         self.raw = [singular_words(table.columns) for table in tables]
         bare = without_numbers(without_prefixes([table.columns for table in tables]))
         self.bare = [singular_words(prefix_free(columns)) for columns in bare]
-        self._cases = of_modules([table.case for table in tables])
+        self._cases = [table.case for table in tables]
         self._dimensional = dimensional([table.name for table in tables])
         self._period_of = [without_period(table.name) for table in tables]
         self.copies = marked_copies([table.name for table in tables], self.raw)

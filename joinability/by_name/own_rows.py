@@ -76,7 +76,8 @@ def _as_one_word(words: Words) -> Words:
 
 
 def tells_who_introduced(name: Words, title: Words) -> bool:
-    """Whether the name of a column tells who brought those whom its table holds: another one of them.
+    """Whether the name of a column tells who brought those whom its table holds: another one of them. Users invite the
+    members of a team.
 
     Examples
     --------
@@ -85,9 +86,13 @@ def tells_who_introduced(name: Words, title: Words) -> bool:
     [True, True, False]
     >>> tells_who_introduced(("referrer",), ("user",)), tells_who_introduced(others, ("user",))
     (True, False)
+    >>> [tells_who_introduced(("invited", "by"), title) for title in (("user",), ("team", "member"))]
+    [True, False]
     """
     core = about(name) or name
     is_act = core[-1:] == ("by",) and not INTRODUCED.isdisjoint(core[-2:-1])
+    if core[-2:-1] == ("invited",) and title[-1:] == ("member",):
+        return False
     return (is_act or not INTRODUCERS.isdisjoint(core[-1:])) and not BELONG.isdisjoint(title[-1:])
 
 

@@ -94,7 +94,7 @@ class TableNames(NamedTuple):
         How many letters or digits the values of each column may have by its declared type, as `declared_length` tells
         it; () where it is known of none.
     case : str
-        How the names of its columns are written, as `case_of` tells it; "" where that is not known.
+        How the names of its columns are written, as `case_of` tells it, where that is the way of a module; else "".
     """
 
     name: str

@@ -111,7 +111,7 @@ def references_by_values(evidence: ColumnEvidence) -> Iterator[CompositeKey]:
     later = evidence.zero_filled | (~traits.counted & (evidence.lowest > evidence.distinct))
     keys = (evidence.key_uniqueness >= KEY_UNIQUENESS) & (evidence.distinct >= FEWEST_KEYS) & ~traits.called
     keys &= (numbers & later) | ((traits.kind == text) & (traits.identifies | traits.leads))
-    children = (evidence.uniqueness < KEY_UNIQUENESS) & (evidence.distinct >= FEWEST) & ~traits.called
+    children = (evidence.key_uniqueness < KEY_UNIQUENESS) & (evidence.distinct >= FEWEST) & ~traits.called
     children &= (traits.kind == text) | (numbers & (evidence.zero_filled | (traits.quantity == 0)))
     children &= ~evidence.silent & (np.diff(evidence.declared.indptr) == 0) & (traits.other_name < NAMED_AFTER)
     columns = _first_of_tables(evidence, np.flatnonzero(keys & ~evidence.silent), MOST_KEYS)

@@ -326,7 +326,7 @@ class ColumnEvidence:
         if self.primary_keys:
             declared = set(self.primary_keys[table])
             marked = [self.read[column] for column in columns.tolist() if self.name[column] in declared]
-        case = case_of([self.name[column] for column in columns.tolist()])
+        case = CASES[self.case[columns[0]]]
         return TableNames(self.forms.titles[table], names, holds.tolist(), marked, self.length[columns].tolist(), case)
 
     def padding(self, left: Sequence[int], right: Sequence[int]) -> tuple[tuple[bool, bool], ...]:

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.data.join_schemas import RowSchema, RowSource
 from benchmarks.data.wild.companies import AGES, ages, company_schemas
-from benchmarks.joins.told_figures import MARKS, Told, told, write_told_table
+from benchmarks.names.told_figures import MARKS, Told, told, write_told_table
 from benchmarks.pages.grids import Grid
 from joinability import Column, Table
 

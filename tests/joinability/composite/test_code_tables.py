@@ -10,11 +10,11 @@ import pyarrow as pa
 import pytest
 
 from jar import Index, Reranker
-from joinability import Catalog, EvidenceStore, JoinEdge, Table, composite_joins, find_composites
+from joinability import Catalog, EvidenceStore, Table, find_composites
 from joinability.composite import read_columns
 from joinability.composite.code_tables import CodeTable, Named, lists_codes, type_of
-from joinability.composite.stored_keys import CompositeKey, load_composites
 from joinability.errors import SourceError
+from tests.joinability.composite.stored_references import joins, look_for_references, stored
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 Frames = dict[str, pd.DataFrame]
@@ -62,33 +62,15 @@ def depot(seed: int = 0, gone: float = 0.0) -> Frames:
     }
 
 
-def coded(store: EvidenceStore) -> list[CompositeKey]:
-    """The references of a store to codes of a type."""
-    rows = store.connection.execute("SELECT column_id FROM profiles ORDER BY column_id").fetchall()
-    found = load_composites(store.connection, [row[0] for row in rows])
-    return [key for key in found if key.kind == "coded"]
-
-
-def edges(store: EvidenceStore) -> Iterator[JoinEdge]:
-    evidence = store.load()
-    return (join.to_edge(evidence) for join in composite_joins(evidence, coded(store)))
-
-
-def look(frames: Frames, store: EvidenceStore, add: Add) -> None:
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    assert find_composites(store.connection, catalog) == []
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("gone", [0.0, 0.01])
 def test_the_type_of_each_column_is_found_and_counted(seed: int, gone: float, store: EvidenceStore, add: Add) -> None:
     """Counts are those of the sets of values; a number of seats is no code, though a type has all of its values."""
     frames = depot(seed, gone)
-    look(frames, store, add)
+    look_for_references(frames, store, add)
     evidence = store.load()
     found = {}
-    for key in coded(store):
+    for key in stored(store, "coded"):
         column = key.child[0]
         assert key.where is not None
         assert key.where.of_parent
@@ -108,8 +90,8 @@ def test_the_score_follows_from_the_shares(store: EvidenceStore, add: Add) -> No
     """w = |A n B| / (|A| + 0.3) (0.7 + 0.3 |A n B| / |B|), B the codes of the type."""
     frames = depot()
     frames["depot.VEHICLE"]["VEH_STATCD"] = ["01", "02", "03"] * 30
-    look(frames, store, add)
-    told = {edge.conditions[0][0]: edge for edge in edges(store)}
+    look_for_references(frames, store, add)
+    told = {edge.conditions[0][0]: edge for edge in joins(store, "coded")}
     assert told["VEH_STATCD"].score == pytest.approx(3 / 3.3 * (0.7 + 0.3 * 3 / 5))
     assert told["PRT_UOM"].score == pytest.approx(4 / 4.3)
     assert {edge.kind for edge in told.values()} == {"coded"}
@@ -117,8 +99,8 @@ def test_the_score_follows_from_the_shares(store: EvidenceStore, add: Add) -> No
 
 def test_the_condition_names_the_type(store: EvidenceStore, add: Add) -> None:
     """The type is the parent's, from either side."""
-    look(depot(), store, add)
-    (edge,) = (edge for edge in edges(store) if edge.left_table == "depot.PART")
+    look_for_references(depot(), store, add)
+    (edge,) = (edge for edge in joins(store, "coded") if edge.left_table == "depot.PART")
     condition = "depot.PART.PRT_UOM = depot.CODES.COD_VAL AND depot.CODES.COD_TYP = 'UOM'"
     assert edge.condition == condition
     turned = edge.seen_from("depot.CODES")
@@ -144,15 +126,15 @@ def test_answers_and_lists_of_joins_tell_the_type() -> None:
 def test_a_search_of_changes_finds_what_one_of_all_does(store: EvidenceStore, add: Add) -> None:
     """References of a changed table, and to a changed list, are those of a search that starts anew, and others stay."""
     catalog = Catalog.from_frames(depot())
-    look(depot(), store, add)
-    whole = coded(store)
+    look_for_references(depot(), store, add)
+    whole = stored(store, "coded")
     for table in ("depot.PART", "depot.CODES"):
         rows = store.connection.execute("SELECT column_id FROM profiles WHERE table_id = ?", [table]).fetchall()
         columns = [row[0] for row in rows]
         store.connection.execute("DELETE FROM composite_keys WHERE list_has_any(child || parent, ?)", [columns])
-        assert len(coded(store)) < len(whole)
+        assert len(stored(store, "coded")) < len(whole)
         find_composites(store.connection, catalog, columns)
-        assert sorted(map(str, coded(store))) == sorted(map(str, whole))
+        assert sorted(map(str, stored(store, "coded"))) == sorted(map(str, whole))
 
 
 def test_a_list_that_cannot_be_read_is_told(store: EvidenceStore, add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +150,7 @@ def test_a_list_that_cannot_be_read_is_told(store: EvidenceStore, add: Add, monk
     monkeypatch.setattr(read_columns, "column_batches", broken)
     failures = find_composites(store.connection, catalog)
     assert failures == [("depot.CODES", "codes by type were not looked for: the disk is gone")]
-    assert coded(store) == []
+    assert stored(store, "coded") == []
 
 
 def test_codes_stand_once_under_their_types() -> None:

@@ -10,11 +10,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from joinability import Catalog, EvidenceStore, JoinEdge, JoinGraph, JoinPath, Table, composite_joins, find_composites
+from joinability import Catalog, EvidenceStore, JoinGraph, JoinPath, Table, composite_joins, find_composites
 from joinability.composite import polymorphic_search as search
 from joinability.composite import read_columns
-from joinability.composite.stored_keys import CompositeKey, load_composites
 from joinability.errors import SourceError
+from tests.joinability.composite.stored_references import joins, look_for_references, stored
 
 Add = Callable[[Catalog], list[tuple[str, str]]]
 Frames = dict[str, pd.DataFrame]
@@ -52,25 +52,6 @@ def brute_force(frames: Frames, child: str, typed: str, key: str) -> dict[str, t
     return found
 
 
-def keys(store: EvidenceStore) -> list[CompositeKey]:
-    """The polymorphic references of a store."""
-    rows = store.connection.execute("SELECT column_id FROM profiles ORDER BY column_id").fetchall()
-    return [key for key in load_composites(store.connection, [row[0] for row in rows]) if key.where]
-
-
-def joins(store: EvidenceStore) -> Iterator[JoinEdge]:
-    evidence = store.load()
-    return (join.to_edge(evidence) for join in composite_joins(evidence, keys(store)))
-
-
-def look_for_references(frames: Frames, store: EvidenceStore, add: Add) -> Catalog:
-    """Add tables to a store, and look among their rows; returns their catalog."""
-    catalog = Catalog.from_frames(frames)
-    add(catalog)
-    assert find_composites(store.connection, catalog) == []
-    return catalog
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_counts_are_those_of_brute_force(seed: int, store: EvidenceStore, add: Add) -> None:
     """Of each type that names a table the keys are counted that it has; a type that names none tells nothing."""
@@ -82,7 +63,7 @@ def test_counts_are_those_of_brute_force(seed: int, store: EvidenceStore, add: A
             key.compared,
             key.common,
         )
-        for key in keys(store)
+        for key in stored(store, "polymorphic")
     }
     expected = {
         (child, parent): counts
@@ -101,7 +82,7 @@ def test_the_score_follows_from_the_share_of_keys(store: EvidenceStore, add: Add
     frames = blog(gone=40)
     look_for_references(frames, store, add)
     counts = brute_force(frames, "blog.comments", "commentable_type", "commentable_id")
-    told = {edge.right_table: edge for edge in joins(store) if edge.left_table == "blog.comments"}
+    told = {edge.right_table: edge for edge in joins(store, "polymorphic") if edge.left_table == "blog.comments"}
     for parent, (compared, common) in counts.items():
         assert told[parent].score == pytest.approx(0.5 + 0.5 * common / (compared + 0.3))
         assert told[parent].evidence["containment_left"] == pytest.approx(common / compared)
@@ -116,7 +97,8 @@ def test_the_condition_names_the_type(store: EvidenceStore, add: Add) -> None:
         "Post", "it's::Post"
     )
     look_for_references(frames, store, add)
-    (edge,) = (edge for edge in joins(store) if (edge.left_table, edge.right_table) == ("blog.comments", "blog.posts"))
+    ends = "blog.comments", "blog.posts"
+    (edge,) = (edge for edge in joins(store, "polymorphic") if (edge.left_table, edge.right_table) == ends)
     keys_equal = "blog.comments.commentable_id = blog.posts.id"
     assert edge.condition == f"{keys_equal} AND blog.comments.commentable_type = 'it''s::Post'"
     turned = edge.seen_from("blog.posts")
@@ -160,7 +142,7 @@ def test_types_may_be_numbers_in_a_list_of_tables(dtype: str, store: EvidenceSto
     attached = frames["web.attachments"]
     attached["content_type_id"] = attached["content_type_id"].astype(dtype)
     look_for_references(frames, store, add)
-    found = {edge.right_table: edge for edge in joins(store) if edge.left_table == "web.attachments"}
+    found = {edge.right_table: edge for edge in joins(store, "polymorphic") if edge.left_table == "web.attachments"}
     assert found.keys() == {"web.shop_order", "web.shop_item"}
     for number, table in ((11, "web.shop_order"), (12, "web.shop_item")):
         used = set(attached.loc[attached["content_type_id"] == number, "object_id"])
@@ -177,7 +159,7 @@ def test_a_list_of_types_by_its_key(text_key: bool, store: EvidenceStore, add: A
     if text_key:
         frames["web.room_type"] = pd.DataFrame({"code": ["a", "b"], "name": ["large", "small"]})
     look_for_references(frames, store, add)
-    found = {edge.right_table: edge.where for edge in joins(store)}
+    found = {edge.right_table: edge.where for edge in joins(store, "polymorphic")}
     assert {table: where.values for table, where in found.items() if where} == {
         "web.shop_order": ("11",),
         "web.shop_item": ("12",),
@@ -191,7 +173,7 @@ def test_types_behind_other_words(store: EvidenceStore, add: Add) -> None:
     names = {"content_type_id": "actor_content_type_id", "object_id": "actor_object_id"}
     frames["web.attachments"] = attached.rename(columns=names)
     look_for_references(frames, store, add)
-    assert {edge.right_table for edge in joins(store)} == {"web.shop_order", "web.shop_item"}
+    assert {edge.right_table for edge in joins(store, "polymorphic")} == {"web.shop_order", "web.shop_item"}
 
 
 def test_a_list_of_something_else_is_no_list_of_types(store: EvidenceStore, add: Add) -> None:
@@ -200,7 +182,7 @@ def test_a_list_of_something_else_is_no_list_of_types(store: EvidenceStore, add:
     frames["web.django_content_type"]["app_label"] = "paint"
     frames["web.django_content_type"]["model"] = ["red", "green", "blue", "white"]
     look_for_references(frames, store, add)
-    assert not keys(store)
+    assert not stored(store, "polymorphic")
 
 
 def test_types_of_one_table_are_one_join(store: EvidenceStore, add: Add) -> None:
@@ -209,7 +191,7 @@ def test_types_of_one_table_are_one_join(store: EvidenceStore, add: Add) -> None
     frames["blog.comments"].loc[:99, "commentable_type"] = "posts"
     frames["blog.comments"].loc[:99, "commentable_id"] = range(1, 101)
     look_for_references(frames, store, add)
-    told = [edge.condition for edge in joins(store) if edge.right_table == "blog.posts"]
+    told = [edge.condition for edge in joins(store, "polymorphic") if edge.right_table == "blog.posts"]
     assert [condition for condition in told if condition.endswith("commentable_type IN ('Post', 'posts')")]
 
 
@@ -231,7 +213,7 @@ def test_what_is_no_reference_is_not_found(store: EvidenceStore, add: Add) -> No
         ),
     }
     look_for_references(frames, store, add)
-    assert keys(store) == []
+    assert stored(store, "polymorphic") == []
 
 
 def test_a_short_form_names_a_table_that_has_the_keys(store: EvidenceStore, add: Add) -> None:
@@ -241,7 +223,7 @@ def test_a_short_form_names_a_table_that_has_the_keys(store: EvidenceStore, add:
     unknown = known.rename(columns={"doc_type": "src_type", "doc_no": "src_no"}).assign(src_no=range(3000, 3200))
     frames = {"erp.sales_orders": orders, "erp.postings": known, "erp.letters": unknown}
     look_for_references(frames, store, add)
-    assert [edge.condition for edge in joins(store)] == [
+    assert [edge.condition for edge in joins(store, "polymorphic")] == [
         "erp.postings.doc_no = erp.sales_orders.order_no AND erp.postings.doc_type = 'SO'"
     ]
 
@@ -253,7 +235,8 @@ def test_large_tables_are_sampled(store: EvidenceStore, add: Add, monkeypatch: p
     frames = blog(gone=0)
     frames["blog.posts"] = pd.DataFrame({"id": range(1, 70_001), "words": 3})
     look_for_references(frames, store, add)
-    (edge,) = (edge for edge in joins(store) if (edge.left_table, edge.right_table) == ("blog.comments", "blog.posts"))
+    ends = "blog.comments", "blog.posts"
+    (edge,) = (edge for edge in joins(store, "polymorphic") if (edge.left_table, edge.right_table) == ends)
     assert edge.evidence["estimated"]
     assert edge.evidence["containment_left"] == 1
 
@@ -264,7 +247,7 @@ def test_few_keys_of_a_large_table_are_found(store: EvidenceStore, add: Add) -> 
     changes = pd.DataFrame({"no": range(14), "table_name": "posts", "record_id": range(70_000, 70_014)})
     changes = pd.concat([changes, changes.assign(no=range(14, 28))])
     look_for_references({"blog.posts": posts, "blog.changes": changes}, store, add)
-    (edge,) = joins(store)
+    (edge,) = joins(store, "polymorphic")
     assert edge.evidence["containment_left"] == 1
     assert not edge.evidence["estimated"]
 
@@ -287,7 +270,7 @@ def test_a_name_that_is_called_like_a_table_is_no_type(store: EvidenceStore, add
         ),
     }
     look_for_references(frames, store, add)
-    assert keys(store) == []
+    assert stored(store, "polymorphic") == []
 
 
 def test_rows_are_read_only_where_values_may_name_tables(
@@ -327,7 +310,7 @@ def test_two_references_of_one_table_are_not_crossed(store: EvidenceStore, add: 
         ),
     }
     look_for_references(frames, store, add)
-    assert {edge.condition for edge in joins(store)} == {
+    assert {edge.condition for edge in joins(store, "polymorphic")} == {
         f"app.links.{end}_id = app.{table}s.id AND app.links.{end}_type = '{table.title()}'"
         for end in ("source", "target")
         for table in ("order", "invoice")
@@ -344,7 +327,7 @@ def test_a_key_that_is_called_like_the_reference_takes_no_other(store: EvidenceS
         ),
     }
     look_for_references(frames, store, add)
-    assert {edge.right_table for edge in joins(store)} == {"app.companies", "app.users"}
+    assert {edge.right_table for edge in joins(store, "polymorphic")} == {"app.companies", "app.users"}
 
 
 def test_types_in_short_and_in_full_are_one_join(store: EvidenceStore, add: Add) -> None:
@@ -356,7 +339,7 @@ def test_types_in_short_and_in_full_are_one_join(store: EvidenceStore, add: Add)
         ),
     }
     look_for_references(frames, store, add)
-    (edge,) = joins(store)
+    (edge,) = joins(store, "polymorphic")
     assert edge.condition.endswith("AND erp.ledger.doc_type IN ('Invoice', 'INV')")
 
 
@@ -375,7 +358,7 @@ def test_keys_of_several_kinds_are_found(store: EvidenceStore, add: Add) -> None
         ),
     }
     look_for_references(frames, store, add)
-    assert {edge.right for edge in joins(store)} == {"app.users.id", "app.customers.code"}
+    assert {edge.right for edge in joins(store, "polymorphic")} == {"app.users.id", "app.customers.code"}
 
 
 def test_a_path_needs_no_row_of_two_types(store: EvidenceStore, add: Add) -> None:
@@ -386,7 +369,7 @@ def test_a_path_needs_no_row_of_two_types(store: EvidenceStore, add: Add) -> Non
     frames["blog.users"] = pd.DataFrame({"id": range(1, 61)})
     look_for_references(frames, store, add)
     evidence = store.load()
-    more = [join.to_edge(evidence) for join in composite_joins(evidence, keys(store))]
+    more = [join.to_edge(evidence) for join in composite_joins(evidence, stored(store, "polymorphic"))]
     graph = JoinGraph.of(evidence, min_score=0.3, more=more)
     ways = graph.paths("posts", "photos", 9)
     assert ways[0].tables == ("blog.posts", "blog.comments", "blog.users", "blog.photos")
@@ -398,14 +381,14 @@ def test_a_path_needs_no_row_of_two_types(store: EvidenceStore, add: Add) -> Non
 def test_a_search_of_changes_finds_what_one_of_all_does(store: EvidenceStore, add: Add) -> None:
     """References of a changed table, and to one, are those of a search that starts anew, and others stay."""
     catalog = look_for_references(blog(), store, add)
-    whole = keys(store)
+    whole = stored(store, "polymorphic")
     for table in ("blog.posts", "blog.comments"):
         rows = store.connection.execute("SELECT column_id FROM profiles WHERE table_id = ?", [table]).fetchall()
         columns = [row[0] for row in rows]
         store.connection.execute("DELETE FROM composite_keys WHERE list_has_any(child || parent, ?)", [columns])
-        assert len(keys(store)) < len(whole)
+        assert len(stored(store, "polymorphic")) < len(whole)
         find_composites(store.connection, catalog, columns)
-        assert sorted(map(str, keys(store))) == sorted(map(str, whole))
+        assert sorted(map(str, stored(store, "polymorphic"))) == sorted(map(str, whole))
 
 
 def test_a_store_of_an_earlier_version_is_searched_anew() -> None:
@@ -422,12 +405,12 @@ def test_a_store_of_an_earlier_version_is_searched_anew() -> None:
         store.add_tables(numbered)
         store.update_overlaps()
         find_composites(connection, catalog)
-        found = keys(store)
+        found = stored(store, "polymorphic")
         connection.execute("ALTER TABLE composite_keys DROP COLUMN type_values")
         connection.execute("ALTER TABLE composite_keys DROP COLUMN type_column")
-        assert keys(store) == []
+        assert stored(store, "polymorphic") == []
         find_composites(connection, catalog, [])
-        assert keys(store) == found
+        assert stored(store, "polymorphic") == found
 
 
 @pytest.mark.parametrize(
@@ -456,4 +439,4 @@ def test_an_unreadable_table_is_told(
     monkeypatch.setattr(read_columns, "column_batches", broken)
     failures = find_composites(store.connection, catalog)
     assert failures == [(gone, "polymorphic references were not looked for: the disk is gone")]
-    assert {(edge.left_table, edge.right_table) for edge in joins(store)} == left
+    assert {(edge.left_table, edge.right_table) for edge in joins(store, "polymorphic")} == left

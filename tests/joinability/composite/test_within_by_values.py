@@ -68,6 +68,13 @@ def test_a_key_that_refers_to_a_larger_one_is_none_of_its_own() -> None:
     assert ("base_code", "currency_code") not in told(frames)
 
 
+def test_a_key_of_some_rows_does_not_refer_to_itself() -> None:
+    """A phone number that a third of the customers has not is one key, and no other row."""
+    phones = [f"0{7_000_000 + 977 * place}" if place % 3 else None for place in range(120)]
+    frame = pd.DataFrame({"cust_no": [f"C{place:04d}" for place in range(120)], "phone_no": phones})
+    assert told({"shop.customers": frame}) == set()
+
+
 def test_what_another_table_has_for_its_key_refers_to_that() -> None:
     """Customers and orders are numbered in one range: an order's customer is no order."""
     frames = {

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from joinability import Catalog, JoinEvidence, default_score
-from joinability.evidence.blocks import PairBlock
+from joinability import Catalog, JoinEvidence
+from tests.joinability.scores.pair_scores import pair_score
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 
@@ -32,12 +31,6 @@ def evidence(evidence_of: EvidenceOf) -> JoinEvidence:
     return evidence_of(Catalog.from_frames(frames))
 
 
-def score(evidence: JoinEvidence, left: str, right: str) -> float:
-    ids = [id_.removeprefix("shop.") for id_ in evidence.ids]
-    block = PairBlock(evidence, np.array([ids.index(left)]), np.array([ids.index(right)]))
-    return float(default_score(block, np.zeros(1, dtype=np.float32))[0])
-
-
 @pytest.mark.parametrize(
     ("left", "right"),
     [
@@ -47,8 +40,8 @@ def score(evidence: JoinEvidence, left: str, right: str) -> float:
 )
 def test_some_columns_never_meet(evidence: JoinEvidence, left: str, right: str) -> None:
     """Dates of the system and surrogate keys of the warehouse, though all values are there."""
-    assert score(evidence, left, right) == 0
-    assert score(evidence, right, left) == 0
+    assert pair_score(evidence, left, right) == 0
+    assert pair_score(evidence, right, left) == 0
 
 
 @pytest.mark.parametrize(
@@ -61,7 +54,7 @@ def test_some_columns_never_meet(evidence: JoinEvidence, left: str, right: str) 
     ],
 )
 def test_keys_of_the_system_and_those_within_the_warehouse_join(evidence: JoinEvidence, left: str, right: str) -> None:
-    assert score(evidence, left, right) > 0.5
+    assert pair_score(evidence, left, right) > 0.5
 
 
 def test_a_few_tables_beside_dimensions_are_facts(evidence_of: EvidenceOf) -> None:
@@ -74,8 +67,8 @@ def test_a_few_tables_beside_dimensions_are_facts(evidence_of: EvidenceOf) -> No
         "shop.sales": pd.DataFrame({"customer_key": some, "full_date": [days[place % 90] for place in range(200)]}),
     }
     evidence = evidence_of(Catalog.from_frames(frames))
-    assert score(evidence, "sales.full_date", "dim_date.full_date") > 0.5
-    assert score(evidence, "sales.customer_key", "dim_customer.id") > 0.5
+    assert pair_score(evidence, "sales.full_date", "dim_date.full_date") > 0.5
+    assert pair_score(evidence, "sales.customer_key", "dim_customer.id") > 0.5
 
 
 def test_without_a_warehouse_nothing_is_apart(evidence_of: EvidenceOf) -> None:
@@ -85,4 +78,4 @@ def test_without_a_warehouse_nothing_is_apart(evidence_of: EvidenceOf) -> None:
         "shop.calendar": pd.DataFrame({"day": days, "week": [place // 7 for place in range(100)]}),
         "shop.orders": pd.DataFrame({"id": range(1, 201), "day": [days[place % 90] for place in range(200)]}),
     }
-    assert score(evidence_of(Catalog.from_frames(frames)), "orders.day", "calendar.day") > 0.5
+    assert pair_score(evidence_of(Catalog.from_frames(frames)), "orders.day", "calendar.day") > 0.5

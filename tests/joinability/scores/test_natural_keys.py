@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from joinability import Catalog, JoinEvidence, default_score
-from joinability.evidence.blocks import PairBlock
+from joinability import Catalog, JoinEvidence
+from tests.joinability.scores.pair_scores import pair_score
 
 EvidenceOf = Callable[[Catalog], JoinEvidence]
 NUMBERS = [f"{17 * place + 4003:08d}" for place in range(150)]
@@ -34,18 +33,12 @@ def railway() -> dict[str, pd.DataFrame]:
     }
 
 
-def score(evidence: JoinEvidence, left: str, right: str) -> float:
-    ids = [id_.removeprefix("rail.") for id_ in evidence.ids]
-    block = PairBlock(evidence, np.array([ids.index(left)]), np.array([ids.index(right)]))
-    return float(default_score(block, np.zeros(1, dtype=np.float32))[0])
-
-
 @pytest.mark.parametrize(
     ("child", "parent"),
     [("inspector_personnel_no", "employee.personnel_no"), ("boarding_stop_code", "stop.stop_code")],
 )
 def test_keys_beside_the_key_are_referred_to(evidence_of: EvidenceOf, child: str, parent: str) -> None:
-    assert score(evidence_of(Catalog.from_frames(railway())), f"fine.{child}", parent) > 0.5
+    assert pair_score(evidence_of(Catalog.from_frames(railway())), f"fine.{child}", parent) > 0.5
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-import networkx as nx
-
 from benchmarks.data.join_schemas import RowSchema
 from benchmarks.data.wild.companies import AGES, company_schemas, company_tables
+from benchmarks.names.named_truth import NamedTruth
 from benchmarks.pages.grids import Grid
 from benchmarks.pages.markdown import between
 from jar import Catalog, Index
@@ -20,9 +19,6 @@ LIKELY = 0.5
 """Score from which a join is told."""
 MARKS = "<!-- told: written by `python -m benchmarks joins told` -->", "<!-- /told -->"
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "join-graph.md"
-
-Pair = frozenset[str]
-"""Two columns "table.column"."""
 
 
 class Told(NamedTuple):
@@ -57,16 +53,10 @@ def told(tables: tuple[Table, ...], schema: RowSchema) -> Told:
         for edge in index.join_graph(min_score=LIKELY).edges
         for left, right in edge.conditions
     }
-    references = {frozenset((f"{child}.{column}", f"{parent}.{key}")) for child, column, parent, key in schema.keys}
-    groups = nx.connected_components(nx.Graph([tuple(pair) for pair in references if len(pair) > 1]))
-    group_of = {end: number for number, group in enumerate(groups) for end in group}
-    alike = {pair for pair in pairs - references if _is_alike(pair, group_of)}
+    truth = NamedTruth.told(tables, [(f"{child}.{column}", f"{to}.{key}") for child, column, to, key in schema.keys])
+    references = {frozenset(reference) for reference in truth.references | truth.within}
+    alike = {pair for pair in pairs - references if truth.is_right(pair)}
     return Told(len(references), len(pairs), len(pairs & references), len(alike))
-
-
-def _is_alike(pair: Pair, group_of: dict[str, int]) -> bool:
-    groups = {group_of.get(end, -1) for end in pair}
-    return len(groups) == 1 and groups != {-1}
 
 
 def told_grid(report: Callable[[str], None] = lambda message: None) -> Grid:
