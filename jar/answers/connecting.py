@@ -16,9 +16,11 @@ STRONG = 0.5
 """Score from which a join connects, and from which one is told that the forest of an answer does without."""
 
 
-def connecting_tables(joined: Flags, components: Sequence[Sequence[int]], hubs: Flags | None = None) -> tuple[int, ...]:
-    """The tables on the shortest ways from the first part to the others, one after the other; parts that no way reaches
-    stay apart.
+def connecting_tables(
+    joined: Flags, components: Sequence[Sequence[int]], hubs: Flags | None = None
+) -> tuple[tuple[int, ...], bool]:
+    """The tables on the shortest ways from the first part to the others, one after the other, and whether they connect
+    all: parts that no way reaches stay apart.
 
     Parameters
     ----------
@@ -42,7 +44,7 @@ def connecting_tables(joined: Flags, components: Sequence[Sequence[int]], hubs: 
         reached = next(part for part in others if way[-1] in part)
         others.remove(reached)
         connected |= reached | set(way)
-    return tuple(between)
+    return tuple(between), not others
 
 
 def telling_more(joins: Iterable[Join], told: Sequence[Join]) -> list[Join]:

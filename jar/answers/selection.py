@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from jar.answers.confidence import confidence_lines
@@ -62,6 +62,8 @@ class Selection:
         The connected groups of tables.
     value, bound, gap : float
         Value of the objective, a proven upper bound on any choice from the candidates, and (bound - value) / |value|.
+    connecting : tuple of str
+        Tables beside the chosen ones whose joins would connect their groups, as far as there are such.
     status : str
         "optimal", "feasible" (the time limit came first, or ``k="auto"`` chose by probability and another set of as
         many tables is worth more), "infeasible" or "nothing fits" (then `tables` is empty, and `notes` says why).
@@ -127,6 +129,7 @@ class Selection:
     alternatives: tuple[Alternative, ...] = ()
     left_out: tuple[LeftOutTable, ...] = field(default=(), repr=False)
     more_joins: tuple[Join, ...] = ()
+    connecting: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain values, ready for JSON: infinite numbers become None; without `schemas`, `left_out` and
@@ -238,7 +241,8 @@ class Selection:
         return _certificate(self)
 
     def _sql_context(self) -> SqlContext:
-        return SqlContext(self.schemas, self.joins, self.families, more_joins=self.more_joins, unjoined=self._parts)
+        context = SqlContext(self.schemas, self.joins, self.families, more_joins=self.more_joins)
+        return replace(context, unjoined=self._parts, connecting=self.connecting)
 
     @property
     def _parts(self) -> tuple[tuple[str, ...], ...]:

@@ -32,6 +32,8 @@ class SqlContext:
         Others between them.
     unjoined : tuple of tuples of str
         The ids of the tables of each part, where no joins connect all tables.
+    connecting : tuple of str
+        Ids of further tables that would connect parts.
     families : mapping
         Ids of the tables that a chosen one stands for, by its id; a comment before its statement tells them.
     remarks : mapping
@@ -50,11 +52,12 @@ class SqlContext:
     examples: tuple[tuple[str, str], ...] = ()
     more_joins: tuple[Join, ...] = ()
     unjoined: tuple[tuple[str, ...], ...] = ()
+    connecting: tuple[str, ...] = ()
 
     def text(self, dialect: SqlDialect | None = None) -> str:
         """CREATE TABLE statements of the tables, then a comment line for each join condition, then the examples.
 
-        Where no join connects some of the tables, a line after the joins says so.
+        Where no join connects some of the tables, a line after the joins says so, and which further tables would.
         Names are quoted where needed. Tables are written with their database where they are of several, or share a
         name; for SQLite a comment says that these have to be attached.
         Within comments, line breaks in a name become blanks, so that nothing in a name can end the comment.
@@ -85,7 +88,8 @@ class SqlContext:
 
     def _told_unjoined(self, names: Mapping[str, str]) -> list[str]:
         parts = [f"({', '.join(names[table] for table in part)})" for part in self.unjoined]
-        return [f"no join is known between {', '.join(parts[:-1])} and {parts[-1]}"] if parts else []
+        further = f" without {', '.join(self.connecting)}, not given here" if self.connecting else ""
+        return [f"no join is known between {', '.join(parts[:-1])} and {parts[-1]}{further}"] if parts else []
 
     def _attached(self, dialect: SqlDialect | None) -> list[str]:
         """What a connection of SQLite needs where tables are of several databases."""

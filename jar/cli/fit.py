@@ -49,7 +49,7 @@ def fit_command(
     try:
         report = Reranker(index).fit_file(log_file, dialect=dialect, progress=progress)
     except FitRefusedError as refusal:
-        for line in str(refusal).splitlines():
+        for line in f"Error: {refusal}".splitlines():
             say(line)
         sys.exit(BAD_INPUT)
     if as_json:

@@ -24,6 +24,8 @@ LEVELS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 """Scores down to which the joins of a table are looked for, one after the other, until there are enough to show."""
 PATHS = 3
 """Ways from one table to another that are shown."""
+LIKELY_WAY = 0.2
+"""Score below which a way is shown only where there is no likelier one, or where a least score asks for it."""
 
 
 @click.command("joins")
@@ -101,7 +103,8 @@ def joins_command(
     else:
         graph, is_whole = _joins_of(index, table, least, limit if format_ == "table" else 0)
     if path is not None:
-        print_paths(_paths(_without_shards(index, graph, *path), *path), path, format_)
+        ways = _paths(_without_shards(index, graph, *path), *path, LIKELY_WAY if min_score is None else 0.0)
+        print_paths(ways, path, format_)
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
@@ -113,11 +116,12 @@ def joins_command(
         click.echo(GRAPH_FORMATS[format_](graph), nl=False)
 
 
-def _paths(graph: JoinGraph, left: str, right: str) -> list[JoinPath]:
-    """The best ways to join two tables."""
+def _paths(graph: JoinGraph, left: str, right: str, likely: float) -> list[JoinPath]:
+    """The best ways to join two tables: those that score at least so much, else the best one."""
     if graph.table_named(left) == graph.table_named(right):
         raise click.UsageError(f"--path is between two tables; {left} is both ends of this one")
-    return graph.paths(left, right, limit=PATHS)
+    ways = graph.paths(left, right, limit=PATHS)
+    return [way for way in ways if way.score >= likely] or ways[:1]
 
 
 def _told(index: Index, graph: JoinGraph, table: str | None, *, unions: bool) -> JoinGraph:

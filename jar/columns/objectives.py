@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from formulations import CrushObjective, JarObjective
+from formulations import CrushObjective, InvalidInstanceError, JarObjective
 from formulations.registry import load_solver
 from jar.columns.search import DEFAULT_SEARCH, PAPER_SEARCH, SEARCHES, ColumnSearch, column_search
 from jar.errors import QueryError
@@ -67,7 +67,10 @@ def connected_by(
         return tables, columns
     if tables is None:
         raise QueryError(f"connect={connect!r} is about tables, and this objective chooses columns: leave it out")
-    return replace(tables, connect=connect), columns
+    try:
+        return replace(tables, connect=connect), columns
+    except InvalidInstanceError as error:
+        raise QueryError(f"connect is {connect!r}; {error.remedy}") from error
 
 
 def checked_solver(solver: str | None, tables: JarObjective | None, columns: ColumnSearch | None) -> str:

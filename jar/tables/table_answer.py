@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -60,9 +61,9 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
     schemas = tuple(contents.tables[problem.tables[item]] for item in order)
     columns = problem.columns
     joins, more_joins = answer_joins(contents, problem, solution)
-    coverage = _coverage(query, problem.reduction, objective, solution, contents, columns)
+    connecting, connects = _ways_between(contents, problem, solution)
     timings = {**problem.timings, "solve": solved.seconds, "report": watch.lap()}
-    return Selection(
+    selection = Selection(
         question=query.question,
         subqueries=query.subqueries,
         tables=tuple(table.id for table in schemas),
@@ -70,7 +71,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
         contributions=contributions,
         joins=joins,
         more_joins=more_joins,
-        coverage=coverage,
+        coverage=_coverage(query, problem.reduction, objective, solution, contents, columns),
         connected=solution.connected,
         components=tuple(tuple(instance.ids[item] for item in component) for component in solution.components),
         value=solution.value,
@@ -80,7 +81,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
         solver=solution.solver,
         seconds=sum(timings.values()),
         timings=timings,
-        notes=_notes(asked, problem, solution, contents, coverage),
+        connecting=connecting,
         decomposition=query.decomposition,
         schemas=schemas,
         families=families_of(contents, problem.found.families, [int(problem.tables[item]) for item in order]),
@@ -92,6 +93,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
         column_relevance=_column_relevance(contents, problem.question.vectors[0], problem.tables[order]),
         left_out=_left_out(instance, objective, order),
     )
+    return replace(selection, notes=_notes(asked, problem, solution, contents, selection, connects))
 
 
 def _reasons(contents: IndexContents, problem: TableProblem, order: Sequence[int]) -> dict[str, tuple[str, ...]]:
@@ -318,8 +320,7 @@ def _told_by_names(contents: IndexContents, left: int, right: int) -> dict[str, 
 
 def _by_names(contents: IndexContents, left: int, right: int, evidence: Mapping[str, Any]) -> bool:
     """Whether nothing but names speaks for a join: no values of a side are known, and nobody states it."""
-    silent = contents.evidence.silent
-    return bool(silent[left] or silent[right]) and not (evidence["declared"] or evidence["pinned"])
+    return bool(contents.evidence.silent[[left, right]].any()) and not (evidence["declared"] or evidence["pinned"])
 
 
 def _coverage(
@@ -359,22 +360,19 @@ def _references(contents: IndexContents, problem: TableProblem) -> npt.NDArray[n
     return refers & (weights >= STRONG)
 
 
-def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solution) -> list[str]:
-    """A note on the candidates that would connect what is chosen, where it falls apart."""
+def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solution) -> tuple[tuple[str, ...], bool]:
+    """The candidates that would connect what is chosen, where it falls apart, and whether they connect all of it."""
     if len(solution.components) < 2 or problem.objective.connect == "ignore":
-        return []
+        return (), True
     refers, relevance = _references(contents, problem), problem.reduction.instance.relevance
     unasked = relevance < relevance[list(solution.items)].min()
     hubs = refers & ~refers.T & unasked & (refers.sum(axis=0) >= HUB)
-    between = connecting_tables(refers | refers.T, solution.components, hubs)
-    ids = [contents.tables[problem.tables[item]].id for item in between]
-    required = "it" if len(ids) == 1 else "them"
-    remedy = f'require {required}, or ask for connected sets alone (connect="require")'
-    return [f"{listed(ids, MOST_BETWEEN)} would connect the parts: {remedy}"] if ids else []
+    between, connects = connecting_tables(refers | refers.T, solution.components, hubs)
+    return tuple(contents.tables[problem.tables[item]].id for item in between), connects
 
 
 def _notes(
-    asked: int, problem: TableProblem, solution: Solution, contents: IndexContents, coverage: Sequence[Coverage]
+    asked: int, problem: TableProblem, solution: Solution, contents: IndexContents, selection: Selection, connects: bool
 ) -> tuple[str, ...]:
     question, candidates = problem.question, problem.reduction.instance.n
     notes = [question.query.note] if question.query.note else []
@@ -388,9 +386,12 @@ def _notes(
     unknown = unknown_words(question.query.question, contents.words)
     if unknown and not problem.found.mentions:
         notes.append(unknown)
-    if not len(contents.values) and any(match.is_weak for match in coverage):
+    if not len(contents.values) and any(match.is_weak for match in selection.coverage):
         notes.append("no values are known, so no table is found by what its rows hold: index rows, or give samples")
-    notes += _ways_between(contents, problem, solution)
+    if ids := selection.connecting:
+        remedy = f"require {'it' if len(ids) == 1 else 'them'}"
+        remedy += ', or ask for connected sets alone (connect="require")' if connects else "; others stay apart"
+        notes.append(f"{listed(ids, MOST_BETWEEN)} would connect {'the' if connects else 'some'} parts: {remedy}")
     if solution.status == "infeasible":
         notes.append(
             'no connected set of this size has the required tables; use connect="prefer", require fewer tables, '

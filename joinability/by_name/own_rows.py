@@ -8,9 +8,10 @@ from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 RELATIVES = frozenset(
     "alternate alternative ancestor parent predecessor prequel prev previous prior sequel successor superior up upper "
     "nachfolger uebergeordnet uebergeordnete vorgaenger vorgesetzte vorgesetzter vorgänger übergeordnet übergeordnete "
-    "precedent suivant superieur anterior padre siguiente precedente successivo".split()
+    "eltern ouder bovenliggend bovenliggende voorganger opvolger precedent suivant superieur superieure pere "
+    "anterior padre siguiente pai seguinte precedente successivo superiore genitore".split()
 )
-"""What another row of a table is to a row, in five languages."""
+"""What another row of a table is to a row, in seven languages."""
 STANDINGS = frozenset(
     "amend amended cloned copied correct corrected derived duplicate followup forked merged next original precede "
     "preceded preceding renew renewal renewed replace replaced replacement reply report reversal reverse reversed root "

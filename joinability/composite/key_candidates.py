@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.composite.leading_keys import SMALLEST, columns_with_common_values
+from joinability.composite.leading_keys import SMALLEST, columns_with_common_values, measured
 from joinability.evidence.name_forms import AFTER_TABLE
 from joinability.evidence.traits import KEY_UNIQUENESS
 
@@ -108,6 +108,9 @@ def _conditions(evidence: JoinEvidence, readable: Flags, touched: Flags | None) 
     kept &= (evidence.distinct[parent] > 1) & (evidence.rows[parent] >= SMALLEST)
     kept &= ~evidence.estimated[child] & ~evidence.estimated[parent]
     child, parent = child[kept], parent[kept]
+    is_measured = measured(evidence, np.union1d(child, parent))
+    identify = np.flatnonzero(~is_measured[child] & ~is_measured[parent])
+    child, parent = child[identify], parent[identify]
     block = evidence.pairs(child, parent)
     names = _names(block)
     good = np.flatnonzero(_is_contained(block) & (names >= ALIKE))

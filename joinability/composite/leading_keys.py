@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.by_name.bookkeeping import is_bookkeeping
+from joinability.evidence.name_forms import PLURAL
 from joinability.evidence.traits import KEY_UNIQUENESS
+from joinability.names import name_words
+from joinability.spelling.told_by_keys import MEASURES
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices
@@ -35,7 +39,7 @@ def leading_columns(
     evidence: JoinEvidence, readable: Flags, known: Collection[int], touched: Flags | None = None
 ) -> dict[int, list[Columns]]:
     """The columns that may be the key of a table, in the order in which the first key is taken for it: of the first two
-    columns, of the first three and so on, constants left out, and the fewest of these first.
+    columns, of the first three and so on, constants and what is `measured` left out, and the fewest of these first.
 
     Only tables with rows, of which none of these columns is a key by itself, and none of the `known` ones; nor those
     to which nothing can refer, as fewer than two columns have a value of another table's.
@@ -53,6 +57,7 @@ def leading_columns(
     is_parent = readable & (_shared_columns(evidence, touched) > 1)
     is_parent[list(known)] = False
     kept = is_parent[evidence.table] & (evidence.distinct > 1) & (evidence.rows >= SMALLEST) & ~evidence.estimated
+    kept &= ~measured(evidence, np.flatnonzero(kept))
     columns_of: dict[int, list[int]] = {}
     for column in np.flatnonzero(kept).tolist():
         columns_of.setdefault(int(evidence.table[column]), []).append(column)
@@ -66,6 +71,16 @@ def columns_with_common_values(evidence: JoinEvidence, touched: Flags | None = N
     if touched is not None:
         kept &= touched[evidence.table[column]] | touched[evidence.table[other]]
     return column[kept], other[kept]
+
+
+def measured(evidence: JoinEvidence, columns: Indices) -> Flags:
+    """Which of some columns hold amounts, counts, and when a row was made, by their names, shape (C,): rows that are
+    equal in these are not the same thing."""
+    found = evidence.traits.quantity == PLURAL
+    for column in columns.tolist():
+        name = evidence.read[column]
+        found[column] |= not MEASURES.isdisjoint(name_words(name)[-1:]) or is_bookkeeping(name)
+    return np.asarray(found)
 
 
 def _shared_columns(evidence: JoinEvidence, touched: Flags | None) -> Indices:

@@ -1,4 +1,8 @@
-"""What columns of a warehouse and of the system beside it never have in common: surrogate keys, and dates."""
+"""Layers of a database: the tables of systems, their staged copies, and the warehouse that is made of these.
+
+Tables of a layer refer to each other first. Columns of a warehouse and of the system beside it never have surrogate
+keys and dates in common.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,48 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from joinability.by_name.copy_marks import is_staged
 from joinability.by_name.key_words import KEY_ENDINGS, KEYS_APART, about, singular_words
+from joinability.by_name.table_names import dimensional
+from joinability.names import name_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from joinability.arrays import Flags, Indices
 
+ORDINARY, WAREHOUSE, STAGED, MART = range(4)
+"""Layers of tables; a mart is a warehouse beside staged tables."""
+HOME = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [1, 0, 1, 1]], dtype=np.bool_)
+"""Whether tables of a layer (rows) refer first to those of another one (columns)."""
+FEWEST_STAGED = 2
+"""Tables by whose names a database has staged copies, at least; as many others are no copies."""
+INTERMEDIATE = frozenset(["int", "intermediate"])
+"""First words of what is made of staged tables on the way to a warehouse."""
 KEYED, SURROGATE, BARE = range(3)
 """Kinds of names: with a word for a key, with one for a surrogate key of a warehouse, and without one."""
 OF_SYSTEM = 10
 """Tables of a database that are of no warehouse, for these to be a system beside it, and no facts by another name."""
 OF_WAREHOUSES = ("key", "sk")
 """Last words of surrogate keys of a warehouse."""
+
+
+def table_layers(names: Sequence[str]) -> NDArray[np.int8]:
+    """The layer of each table of one database, by their names.
+
+    Examples
+    --------
+    >>> names = ["orders", "customers", "stg_orders", "stg_customers", "int_orders_paid", "dim_customer"]
+    >>> table_layers(names).tolist(), table_layers(["orders", "int_rates", "dim_customer"]).tolist()
+    ([0, 0, 2, 2, 2, 3], [0, 0, 1])
+    """
+    stored = np.array(dimensional(names), dtype=np.bool_)
+    staged = np.array([is_staged(name) for name in names], dtype=np.bool_)
+    has_copies = FEWEST_STAGED <= staged.sum() <= np.sum(~staged & ~stored)
+    if has_copies:
+        staged |= [not INTERMEDIATE.isdisjoint(name_words(name.rpartition(".")[2])[:1]) for name in names]
+    layers = np.where(stored, MART if has_copies else WAREHOUSE, np.where(staged & has_copies, STAGED, ORDINARY))
+    return layers.astype(np.int8)
 
 
 def layer_kinds(names: Sequence[str]) -> NDArray[np.int8]:

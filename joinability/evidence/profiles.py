@@ -19,7 +19,7 @@ from joinability.by_name.table_names import (
     dimensional,
     of_modules,
 )
-from joinability.evidence.layers import OF_SYSTEM, layer_kinds
+from joinability.evidence.layers import HOME, OF_SYSTEM, layer_kinds, table_layers
 from joinability.evidence.traits import (
     FEW_SAMPLES,
     FILLED,
@@ -169,11 +169,26 @@ class ColumnEvidence:
         return self.database[self.table]
 
     @cached_property
+    def declared_alone(self) -> Flags:
+        """The columns that are a declared key by themselves, shape (C,)."""
+        alone = np.zeros(len(self), dtype=np.bool_)
+        alone[self.declared.nonzero()[0][self.declared.data == 1]] = True
+        return alone
+
+    @cached_property
     def dimensional(self) -> Flags:
         """The columns of tables of a warehouse, by the names of these, shape (C,)."""
         tables = np.zeros(len(self.table_names), dtype=np.bool_)
         for own in self._tables_of_databases:
             tables[own] = dimensional([self.table_names[table] for table in own.tolist()])
+        return tables[self.table]
+
+    @cached_property
+    def layer(self) -> NDArray[np.int8]:
+        """The layer of each column's table (`layers.table_layers`), shape (C,)."""
+        tables = np.zeros(len(self.table_names), dtype=np.int8)
+        for own in self._tables_of_databases:
+            tables[own] = table_layers([self.table_names[table] for table in own.tolist()])
         return tables[self.table]
 
     @cached_property
@@ -184,9 +199,9 @@ class ColumnEvidence:
         return np.split(order, starts[1:]) if len(order) else []
 
     def at_home(self, child: Indices, parent: Indices) -> Flags:
-        """Which columns are child and parent in one database: a table of no warehouse refers to none of one."""
-        database, dimensional = self.column_database, self.dimensional
-        return np.asarray((database[child] == database[parent]) & (dimensional[child] | ~dimensional[parent]))
+        """Which columns are child and parent in one database, and in layers that refer to each other (`HOME`)."""
+        database, layer = self.column_database, self.layer
+        return np.asarray((database[child] == database[parent]) & HOME[layer[child], layer[parent]])
 
     @cached_property
     def layer_kind(self) -> NDArray[np.int8]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from joinability.evidence.blocks import PairBlock
+from joinability.evidence.layers import HOME
 from joinability.scores.bounds import bounds_of
 from joinability.scores.candidates import CHUNK_PAIRS, candidate_parents, chunks
 from joinability.scores.estimates import likely_pairs
@@ -37,9 +38,10 @@ LOWEST = float(np.log(LEAST / (1 - LEAST)))
 ENTRIES_PER_UNIT = 64
 """Intersections of a column with others that count as much, when lists are cut, as the column itself: one unit."""
 OTHER_CASE = 1.9
-"""What a reference loses in log-odds beside its rivals where the names of one table are written in capitals, and those
-of the other in small letters, or in both: modules of one age refer to each other. In two schemas of three ages four in
-five references join tables that are written alike, of all pairs of tables three in eight; the odds are 6.3 and 7.0."""
+"""What a reference loses in log-odds beside its rivals where it leads to another layer, or where the names of one table
+are written in capitals, and those of the other in small letters, or in both: modules of one age refer to each other. In
+two schemas of three ages four in five references join tables that are written alike, of all pairs of tables three in
+eight; the odds are 6.3 and 7.0."""
 UNITS_PER_CHUNK = CHUNK_PAIRS // 8
 """Units of work after which a list of columns is cut, so that its candidates fit into memory."""
 
@@ -107,8 +109,8 @@ class Rivals:
         What chains take from references, those from which they take anything: group `child * columns + parent`.
     table, database : (C,) arrays of int
         Of each column.
-    dimensional : (C,) array of bool, optional
-        The columns of tables of a warehouse, to which other tables do not refer; by default none.
+    layer : (C,) array of int, optional
+        Of each column's table (`joinability.evidence.layers`); by default one for all.
     case : (C,) array of int, optional
         How the names of the columns of each column's table are written, 0 for unknown; by default all alike.
     look : callable, optional
@@ -121,7 +123,7 @@ class Rivals:
     chains: Layers
     table: Indices
     database: Indices
-    dimensional: Flags | None = None
+    layer: NDArray[np.int8] | None = None
     look: OtherChildren | None = None
     case: NDArray[np.int8] | None = None
 
@@ -134,7 +136,7 @@ class Rivals:
         table: Indices,
         database: Indices,
         taken: Array | None = None,
-        dimensional: Flags | None = None,
+        layer: NDArray[np.int8] | None = None,
         look: OtherChildren | None = None,
         case: NDArray[np.int8] | None = None,
     ) -> Rivals:
@@ -150,7 +152,7 @@ class Rivals:
             Of each column.
         taken : (n,) array, optional
             What chains take from each (see `implied`); by default nothing.
-        dimensional : (C,) array of bool, optional
+        layer : (C,) array of int, optional
         look : callable, optional
             See `Rivals`; it is not kept.
         case : (C,) array of int, optional
@@ -170,7 +172,7 @@ class Rivals:
         beside = np.full(len(parents.group), -np.inf)
         np.maximum.at(beside, group[likeliest], others)
         strongest = Layers.of(parents.group, parents.group, beside)
-        return cls(Layers((parents,)), children, strongest, chains, table, database, dimensional, case=case)
+        return cls(Layers((parents,)), children, strongest, chains, table, database, layer, case=case)
 
     @classmethod
     def among(
@@ -213,8 +215,8 @@ class Rivals:
         child, parent, strength, _ = LikelyReferences.stacked(parts)
         look = OtherChildren(evidence, unlisted, vetoes) if unlisted.any() else None
         taken = np.concatenate(explained)
-        table, database, dimensional = evidence.table, evidence.column_database, evidence.dimensional
-        return cls.of(child, parent, strength, table, database, taken, dimensional, look, evidence.case), unlisted
+        table, database, layer = evidence.table, evidence.column_database, evidence.layer
+        return cls.of(child, parent, strength, table, database, taken, layer, look, evidence.case), unlisted
 
     def with_more(self, more: Rivals) -> Rivals:
         """These and the rivals of other tables."""
@@ -225,7 +227,7 @@ class Rivals:
             self.chains.with_more(more.chains),
             self.table,
             self.database,
-            self.dimensional,
+            self.layer,
             case=self.case,
         )
 
@@ -248,9 +250,10 @@ class Rivals:
 
         Where the parent is in another database, the rivals are taken from the child's own database: the child's
         likeliest parent there, and the other children of that parent. There o counts as 0 in both formulas, so that of
-        two equally likely parents the one in the child's own database wins. A table of a warehouse counts as one of
-        another database for the children that are in none. All odds here are e^1.9 times less for references between
-        tables whose names are written otherwise (`OTHER_CASE`).
+        two equally likely parents the one in the child's own database wins. A table of another layer, to which those
+        of the child's do not refer first (`HOME`), counts as one of another database, whatever its values, and o' as
+        e^1.9 o'. All odds here are e^1.9 times less for references between tables whose names are written otherwise
+        (`OTHER_CASE`).
 
         Parameters
         ----------
@@ -258,26 +261,33 @@ class Rivals:
         strength : (p,) array
             log(o), without what chains take.
         unrivalled : (p, 2) array of bool, optional
-            References that no rival of a kind excludes (`Pairs.unrivalled`).
+            References that no rival of a kind excludes (`Pairs.unrivalled`), but for one of the child's own layer.
 
         Returns
         -------
         array (p, 2)
             A column for each of `RIVALS`.
         """
-        away = self.database[child] != self.database[parent]
-        if self.dimensional is not None:
-            away |= self.dimensional[parent] & ~self.dimensional[child]
+        in_other_layer = self._in_other_layer(child, parent)
+        away = in_other_layer | (self.database[child] != self.database[parent])
         other_parent = self.parents.besides(child, parent)
         other_child = self.children.besides(_place(child, parent, self.table), child)
         if self.look is not None:
             other_child = np.maximum(other_child, self.look(self.chains, child, parent))
+        other_parent = other_parent + OTHER_CASE * in_other_layer
         other_child = np.where(away, self.beside.first(child), other_child)
         odds = np.where(away, 0.0, np.exp(strength - otherwise_written(self.case, child, parent)))
         more = np.exp(np.column_stack([other_parent, other_child])) - odds[:, None]
         if unrivalled is not None:
-            more[unrivalled] = 0.0
+            more[unrivalled & ~in_other_layer[:, None]] = 0.0
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
+
+
+    def _in_other_layer(self, child: Indices, parent: Indices) -> Flags:
+        """Which of p references lead to a table of another layer."""
+        if self.layer is None:
+            return np.zeros(len(child), dtype=np.bool_)
+        return np.asarray(~HOME[self.layer[child], self.layer[parent]])
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,8 +29,8 @@ class RivalsByTable:
 
     def __init__(self, evidence: ColumnEvidence) -> None:
         none = np.zeros(0, dtype=np.int64)
-        table, database, dimensional = evidence.table, evidence.column_database, evidence.dimensional
-        rivals = Rivals.of(none, none, np.zeros(0), table, database, dimensional=dimensional, case=evidence.case)
+        table, database, layer = evidence.table, evidence.column_database, evidence.layer
+        rivals = Rivals.of(none, none, np.zeros(0), table, database, layer=layer, case=evidence.case)
         nowhere = np.zeros(len(evidence.table_names), dtype=np.bool_)
         self._state = nowhere, nowhere, rivals
 

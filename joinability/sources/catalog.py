@@ -82,11 +82,12 @@ class Catalog:
         SourceError
             When none of the files can be read. As long as one can, the others are in `failures`.
         """
-        from joinability.sources.sqlite import sqlite_tables
+        from joinability.sources.sqlite import sqlite_tables, views_left_out
 
         named = _named_paths(paths)
         tables: list[Table] = []
         failures: list[Failure] = []
+        notes: list[str] = []
         for database, path in named:
             try:
                 read, unread = sqlite_tables(path, database)
@@ -95,7 +96,8 @@ class Catalog:
             else:
                 tables += read
                 failures += unread
-        return cls._read(tables, failures, statistics)
+                notes += views_left_out(path, database)
+        return cls._read(tables, failures, statistics, notes=notes)
 
     @classmethod
     def from_frames(cls, frames: Mapping[str, Any], *, statistics: Statistics | None = None) -> Catalog:

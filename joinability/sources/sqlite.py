@@ -120,6 +120,17 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
     return tables, failures
 
 
+def views_left_out(path: Path, database: str) -> list[str]:
+    """A note on the views of a file, where it has some that can be told."""
+    try:
+        with closing(connect(path.resolve())) as connection:
+            (count,) = connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'view'").fetchone()
+    except sqlite3.Error:
+        return []
+    views = "1 view" if count == 1 else f"{count} views"
+    return [f"{views} of {database} left out: an index is of tables"] if count else []
+
+
 def _described(table: Table, statement: str) -> Table:
     """The table with what comments in its own statement say: SQLite keeps it as it was written."""
     if "--" not in statement and "/*" not in statement:

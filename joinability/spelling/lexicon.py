@@ -31,6 +31,8 @@ PIECES = 12_000.0
 """The weights of all pieces of names that run together, about; what a short form weighs is its share of these."""
 SECOND = 0.5
 """Weight of a reading in a field where another one comes first."""
+EVERY = 0.9
+"""Weight of what all databases have: less than that of the field of a database, whose own words come first."""
 COMMON = 2.0
 """Weight of the one reading that the short lists of `joinability.spelling.common_words` have."""
 UNSEEN = 0.25
@@ -118,7 +120,8 @@ def words_of_fields() -> Mapping[str, frozenset[int]]:
 
 
 def field_weights(parts: Iterable[str]) -> tuple[float, ...]:
-    """How much a database is of each field, from 0 to 1, by the parts of its names; of what all have, it is 1.
+    """How much a database is of each field, from 0 to 1, by the parts of its names; of what all have, it is
+    `EVERY`.
 
         theta_f = ((n_f + LITTLE) / max_g (n_g + LITTLE)) ** 2,   n_f = sum of 1 / |F_p| over the parts p with f in F_p
 
@@ -138,7 +141,7 @@ def field_weights(parts: Iterable[str]) -> tuple[float, ...]:
         if 0 < len(of) <= TELLING:
             counted.update(dict.fromkeys(of, 1 / len(of)))
     told = [counted[field] + LITTLE for field in range(1, len(FIELDS))]
-    return (1.0, *((weight / max(told)) ** 2 for weight in told))
+    return (EVERY, *((weight / max(told)) ** 2 for weight in told))
 
 
 def reading(
@@ -166,15 +169,21 @@ def reading(
     >>> reading("ser", field_weights(["meter", "pump"])), reading("ser", field_weights(["pump"]), {"series"})
     (('serial',), ('series',))
     """
-    form = short_forms().get(short)
-    readings: Mapping[Words, tuple[float, ...]] = {} if form is None else form.readings
     best: Words = ()
     most = 0.0
-    for words, of_fields in readings.items():
-        is_listed = words == listed(short)
-        told = sum(share * of for share, of in zip(weights, of_fields, strict=True)) + COMMON * is_listed
-        told *= OWN if set(words).issubset(known) else 1.0
-        told *= LIKELY if likely and likely(words) else 1.0
-        if told > most and (len(words) == 1 or is_listed or told >= ACRONYM):
+    for words, weight in readings(short, weights, known).items():
+        told = weight * (LIKELY if likely and likely(words) else 1.0)
+        if told > most and (len(words) == 1 or words == listed(short) or told >= ACRONYM):
             best, most = words, told
     return best
+
+
+def readings(short: str, weights: Sequence[float], known: Collection[str] = ()) -> dict[Words, float]:
+    """What a short form stands for, each with its weight w(r) in a database of these fields, as `reading` has it."""
+    form = short_forms().get(short)
+    told = {}
+    for words, of_fields in form.readings.items() if form else ():
+        weight = sum(share * of for share, of in zip(weights, of_fields, strict=True))
+        weight += COMMON if words == listed(short) else 0.0
+        told[words] = weight * (OWN if set(words).issubset(known) else 1.0)
+    return told

@@ -7,16 +7,23 @@ of the columns of `BLST_MST`, `AS_BL_NO` is the number of a blast. So does what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from joinability.spelling.areas import KEYS, areas, split_area
-from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
-from joinability.spelling.compounds import TAILS, heads_and_tails
+from joinability.spelling.areas import areas, split_area
+from joinability.spelling.common_words import ABBREVIATIONS
+from joinability.spelling.compounds import TAILS
 from joinability.spelling.prefixes import is_word, shared_prefix
-from joinability.spelling.vocabulary import Vocabulary, plain_words, stands_for
+from joinability.spelling.told_by_keys import (
+    agreed_heads,
+    from_and_to,
+    key_heads,
+    keys_of_titles,
+    roles_of_keys,
+    things_by_keys,
+    without_last,
+)
+from joinability.spelling.vocabulary import Vocabulary, plain_words
 
-SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
-"""Last words of the names of tables that say how they hold something, not what."""
 CODED: Mapping[str, tuple[tuple[str, ...], ...]] = {
     code: tuple(tuple(words.split("_")) for words in readings.split(","))
     for code, _, readings in (
@@ -37,12 +44,6 @@ CODED: Mapping[str, tuple[tuple[str, ...], ...]] = {
 CODED_COLUMNS = 2
 """Columns of such a file that begin with its letters, at least."""
 _CODED = re.compile(r"([A-Za-z]{2})\d+")
-MEASURES = frozenset("amount balance charge cost count percent price quantity rate sum total weight".split())
-"""What is measured, and neither numbered nor listed."""
-OF_TITLE = 4
-"""Letters of a part of a table's name that its key may be short for."""
-SHORTEST_BEGINNING = 3
-"""Letters of the beginning of such a name that its key may have in full, at least."""
 SHORTEST, LONGEST = 2, 4
 """Letters of what stands in front of the columns of a table, for it to be a name of the table."""
 
@@ -56,14 +57,16 @@ def told_by_tables(
     ----------
     titles, columns : names of tables without their schemas, and of the columns of each
     """
-    return {
+    told = {
         **keys_of_titles(titles, columns, vocabulary),
-        **titles_by_keys(titles, columns, vocabulary),
         **key_heads(titles, columns, vocabulary),
+        **agreed_heads(titles, columns, vocabulary),
         **things_by_keys(titles, columns, vocabulary),
         **own_prefixes(titles, columns, vocabulary),
         **coded_tables(titles, columns, vocabulary),
     }
+    knowing = vocabulary.knowing({**told, **vocabulary.told})
+    return {**roles_of_keys(titles, columns, knowing), **from_and_to(knowing), **told}
 
 
 def own_prefixes(
@@ -92,136 +95,10 @@ def own_prefixes(
         is_written = is_word(prefix) and (is_whole or prefix in ABBREVIATIONS)
         if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or is_written:
             continue
-        words = _without_last(vocabulary.words(rest))
+        words = without_last(vocabulary.words(rest))
         if prefix not in found or len(words) < len(found[prefix]):
             found[prefix] = words
     return found
-
-
-def key_heads(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
-    """What the first columns of tables are short for, where the names of the tables say it.
-
-    What stands before the kind of the column counts where it is short for a part of the table's name that is read as
-    one word, or has the first letters of all its words; of several such readings none.
-
-    Parameters
-    ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
-
-    Examples
-    --------
-    >>> columns = [["DPTCD", "DPTNM"], ["CMPLNO", "CMPLDT"]]
-    >>> key_heads(["DEPOT", "CMPLNT"], columns, Vocabulary.of(["DEPOT", "CMPLNT"]))
-    {'dpt': ('depot',), 'cmpl': ('complaint',)}
-    >>> key_heads(["pay_terms"], [["PTCD", "DESCR"]], Vocabulary.of(["pay_terms"]))
-    {'pt': ('pay', 'terms')}
-    """
-    found: dict[str, set[tuple[str, ...]]] = {}
-    of_areas = areas(titles)
-    for title, own in zip(titles, columns, strict=True):
-        said = plain_words(split_area(title, of_areas)[1])
-        for head in {head for name in own[:1] for head in _heads(name) if head not in TAILS}:
-            found.setdefault(head, set()).update(_short_for(head, said, vocabulary))
-    return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
-
-
-def keys_of_titles(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
-    """The first columns of tables whose names begin alike and end with a word for a key, in words: the `DISCD` of
-    `DISCDE` is a code, and nothing "discontinued".
-
-    Parameters
-    ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
-
-    Examples
-    --------
-    >>> keys_of_titles(["DISCDE", "SPCCDE"], [["DISCD", "DISDS"], ["SPCCD"]], Vocabulary.of(["DISCDE", "DISCD"]))
-    {'discd': ('disabled', 'code')}
-    """
-    found = {}
-    for title, own in zip(titles, columns, strict=True):
-        for name in {part for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}:
-            for head, tail in heads_and_tails(name):
-                begins = len(head) >= SHORTEST_BEGINNING and title.lower().startswith(head) and name != title.lower()
-                if begins and tail in KEYS and len(vocabulary.meaning(name)) == 1 and name not in word_ranks():
-                    found[name] = (*vocabulary.meaning(head), TAILS[tail])
-    return found
-
-
-def titles_by_keys(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
-    """What the names of tables begin with, where their first columns say it: the `DOC` of `DOCMST` is a doctor, and no
-    document, where that begins with `DRNO`.
-
-    Parameters
-    ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
-
-    Examples
-    --------
-    >>> titles, columns = ["DOCMST", "DOCHSP", "PATMST"], [["DRNO", "DRSPC"], ["DRNO", "HSPCD"], ["PTNO"]]
-    >>> titles_by_keys(titles, columns, Vocabulary.of([*titles, "ward", "doctor"]))
-    {'doc': ('doctor',)}
-    """
-    found: dict[str, set[tuple[str, ...]]] = {}
-    for title, own in zip(titles, columns, strict=True):
-        said = {words for name in own[:1] for head in _heads(name) if len(words := vocabulary.meaning(head)) == 1}
-        for beginning in {piece for part in plain_words(title)[:1] for piece in vocabulary.pieces(part)[:1]}:
-            for words in said:
-                is_short = len(beginning) >= SHORTEST_BEGINNING and stands_for(beginning, *words)
-                if is_short and words[0] in word_ranks() and vocabulary.meaning(beginning) != words:
-                    found.setdefault(beginning, set()).add(words)
-    return {beginning: next(iter(words)) for beginning, words in found.items() if len(words) == 1}
-
-
-def things_by_keys(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
-    """What the names of tables begin with, where it would be a measure and their first columns number it: no `CSTMST`
-    that begins with `CSTNO` lists costs.
-
-    Parameters
-    ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
-
-    Examples
-    --------
-    >>> things_by_keys(["CSTMST", "CSTHST"], [["CSTNO", "CSTNM"], ["CSTAMT"]], Vocabulary.of(["CSTMST", "customer"]))
-    {'cst': ('customer',)}
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    for title, own in zip(titles, columns, strict=True):
-        for head, tail in {pair for name in own[:1] for pair in heads_and_tails("".join(plain_words(name)))}:
-            begins = len(head) >= SHORTEST_BEGINNING and title.lower().startswith(head) and tail in KEYS
-            if begins and MEASURES.issuperset(vocabulary.meaning(head)):
-                thing = vocabulary.thing(head, MEASURES)
-                found |= {head: thing} if thing and MEASURES.isdisjoint(thing) else {}
-    return found
-
-
-def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, ...]]:
-    """The words of parts of a table's name for which its key is short: of one part that is one word, or of all by
-    their first letters."""
-    for part in said:
-        words = vocabulary.meaning(part)
-        bare = _without_last(words)
-        is_in_short = len(part) >= OF_TITLE and stands_for(head, part) and head not in word_ranks()
-        if len(words) == 1 and words[0] in word_ranks() and is_in_short:
-            yield words
-        elif len(words) > len(bare) == 1 and bare[0] in word_ranks() and _begins(head, bare[0]):
-            yield bare
-    if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
-        yield tuple(word for part in said for word in vocabulary.meaning(part))
-
-
-def _begins(head: str, word: str) -> bool:
-    """Whether letters are the first ones of a word, or of its consonants."""
-    return head != word and (word.startswith(head) or skeleton(word).startswith(head))
 
 
 def coded_tables(
@@ -255,19 +132,3 @@ def coded_tables(
             if vocabulary.meaning(part) == (part,) and rest not in ("", *TAILS) and is_read:
                 found[part] = (*found[code], *vocabulary.meaning(rest))
     return found
-
-
-def _heads(name: str) -> list[str]:
-    """What stands before the kind of a column in its name: `DPT` of `DPTCD` and `DPT_CD`."""
-    *heads, last = plain_words(name) or [""]
-    if heads:
-        return heads[-1:] if last in TAILS else []
-    return [head for head, _ in heads_and_tails(last)]
-
-
-def _without_last(words: Sequence[str]) -> tuple[str, ...]:
-    """The words of the name of a table without those that say how it holds something."""
-    kept = list(words)
-    while len(kept) > 1 and kept[-1] in SAYS_LITTLE:
-        kept.pop()
-    return tuple(kept)

@@ -33,9 +33,9 @@ from joinability.spelling.common_words import (
 )
 from joinability.spelling.compounds import TAILS, heads_and_tails, repeated_heads
 from joinability.spelling.cuts import cheapest_cut
-from joinability.spelling.lexicon import field_weights, reading, short_forms, words_of_fields
+from joinability.spelling.lexicon import field_weights, reading, readings, short_forms, words_of_fields
 from joinability.spelling.product_marks import without_product_mark
-from joinability.spelling.word_forms import is_act, is_code, is_derived
+from joinability.spelling.word_forms import is_act, is_code, is_derived, stands_for
 
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _DOUBLED = re.compile(r"(.)\1")
@@ -85,6 +85,8 @@ SHORTEST_WORD = 3
 OWN_WORD, OWN_PIECE = 4, 4
 """Letters of a word of a database for which parts stand, and of a part that is a piece of other names, where names are
 not English."""
+LONG_END = 6
+"""Letters of such a part that is a piece by itself, whatever stands in front: `lieferanschrift` is an address."""
 
 
 def plain_words(name: str) -> list[str]:
@@ -129,22 +131,6 @@ def singular(word: str) -> str:
         with_e = word_ranks().get(word[:-1], math.inf) < word_ranks().get(word[:-2], math.inf)
         return word[: -1 if with_e or word.endswith(("auses", "ouses")) else -2]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
-
-
-def stands_for(short: str, long: str) -> bool:
-    """Whether a part of three letters or more is a word cut off, or contracted to letters that are no vowels.
-
-    Examples
-    --------
-    >>> [stands_for(*pair) for pair in (("cust", "customer"), ("mngr", "manager"), ("id", "idea"))]
-    [True, True, False]
-    """
-    if not 2 < len(short) < len(long) or short[0] != long[0]:
-        return False
-    if long.startswith(short) or skeleton(long) == short:
-        return True
-    letters = iter(long)
-    return len(short) > 3 and VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
 
 
 @dataclass(frozen=True)
@@ -231,8 +217,8 @@ class Vocabulary:
         parts = plain_words(bare)
         if len(parts) == 1:
             return list(self.meaning(parts[0]))
-        following = zip(parts, [*parts[1:], ""], strict=False)
-        return [word for part, after in following for word in self._meaning_before(part, after)] or name.split()
+        pairs = zip(parts, [*parts[1:], ""], strict=False)
+        return [word for pair in pairs for word in self._meaning_before(*pair)] or name.split()
 
     def _meaning_before(self, part: str, after: str) -> tuple[str, ...]:
         """The words of a part of a name of several parts, by what stands after it."""
@@ -273,12 +259,16 @@ class Vocabulary:
         if not long.startswith(part) and part not in self.described:
             return [long]
 
-        def cost(piece: str) -> float:
-            is_known = len(piece) >= OWN_PIECE and piece != part and (piece in self.parts or piece in self.described)
-            with_s = piece[-1] == "s" and self.parts[piece[:-1]] and len(piece) > OWN_PIECE
-            return 1.0 if is_known or with_s else math.inf
+        def is_known(piece: str) -> bool:
+            return len(piece) >= OWN_PIECE and piece != part and (piece in self.parts or piece in self.described)
 
-        return cheapest_cut(part, cost)
+        def cost(piece: str) -> float:
+            with_s = piece[-1] == "s" and self.parts[piece[:-1]] and len(piece) > OWN_PIECE
+            return 1.0 if is_known(piece) or with_s else math.inf
+
+        pieces = cheapest_cut(part, cost)
+        ends = range(OWN_PIECE, len(part) - LONG_END + 1) if len(pieces) == 1 else ()
+        return next(([part[:end], part[end:]] for end in ends if is_known(part[end:])), pieces)
 
     def _read(self, part: str) -> list[str]:
         if not part.isascii() or not part.isalpha() or part in ("id", "ids"):
@@ -305,6 +295,11 @@ class Vocabulary:
     def thing(self, part: str, measures: Collection[str]) -> tuple[str, ...]:
         """What a part is likeliest short for that is none of some measures; () where it is no short form."""
         return reading(part, self._fields, self._own_words, lambda words: words[-1] not in measures)
+
+    def readings(self, part: str) -> dict[tuple[str, ...], float]:
+        """What a part may stand for, each with its weight: itself alone, where it is a word."""
+        is_short = len(part) <= SHORTEST_WORD or part not in word_ranks()
+        return readings(part, self._fields, self._own_words) if is_short else {(part,): 1.0}
 
     def _records(self, act: str) -> bool:
         """Whether names tell both by whom rows are made or changed and when, with these letters for it."""

@@ -1,11 +1,11 @@
-"""What letters are: forms of common words, what is done, and codes."""
+"""What letters are: forms of common words, what is done, codes, and short for words."""
 
 from __future__ import annotations
 
 import math
 from functools import lru_cache
 
-from joinability.spelling.common_words import VOWELS, word_ranks
+from joinability.spelling.common_words import VOWELS, skeleton, word_ranks
 
 DERIVING = ("able", "ables", "ed", "er", "ers", "ing", "ings")
 """Endings that make another word of a word, or of one in "e" without that."""
@@ -66,3 +66,19 @@ def is_code(letters: str) -> bool:
     (True, False)
     """
     return sum(letter in VOWELS for letter in letters) < LEAST_VOWELS * len(letters)
+
+
+def stands_for(short: str, long: str) -> bool:
+    """Whether a part of three letters or more is a word cut off, or contracted to letters that are no vowels.
+
+    Examples
+    --------
+    >>> [stands_for(*pair) for pair in (("cust", "customer"), ("mngr", "manager"), ("id", "idea"))]
+    [True, True, False]
+    """
+    if not 2 < len(short) < len(long) or short[0] != long[0]:
+        return False
+    if long.startswith(short) or skeleton(long) == short:
+        return True
+    letters = iter(long)
+    return len(short) > 3 and VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)

@@ -165,6 +165,8 @@ def test_connect_keeps_the_weights(lake_index: Index) -> None:
     assert Reranker(lake_index, JarObjective(), connect="ignore").objective == JarObjective(connect="ignore")
     with pytest.raises(QueryError, match="about tables, and this objective chooses columns"):
         Reranker(lake_index, "crush", connect="require")
+    with pytest.raises(QueryError, match="connect is 'yes'; choose one of require, prefer, ignore"):
+        Reranker(lake_index, connect="yes")  # type: ignore[arg-type]
 
 
 def test_require_connected_says_when_it_is_impossible(lake_index: Index) -> None:

@@ -24,10 +24,14 @@ def joined(n: int, *pairs: tuple[int, int]) -> np.ndarray:
 def test_the_shortest_ways_connect() -> None:
     """Through others, and past parts that nothing reaches."""
     chain = joined(6, (0, 1), (1, 2), (2, 3), (0, 4), (4, 3))
-    assert connecting_tables(chain, [[0], [3]]) == (4,)
-    assert connecting_tables(chain, [[0], [5], [3]]) == (4,)
-    assert connecting_tables(chain, [[0], [5]]) == ()
-    assert connecting_tables(joined(5, (0, 1), (1, 2), (1, 3)), [[0], [2], [3]]) == (1,)
+    assert connecting_tables(chain, [[0], [3]]) == ((4,), True)
+    assert connecting_tables(chain, [[0], [5], [3]]) == ((4,), False)
+    assert connecting_tables(chain, [[0], [5]]) == ((), False)
+    assert connecting_tables(joined(5, (0, 1), (1, 2), (1, 3)), [[0], [2], [3]]) == ((1,), True)
+
+
+RAIN = pd.DataFrame({"millimetres": [0.25 * i for i in range(40)]})
+"""What joins with nothing."""
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -38,8 +42,9 @@ def test_two_parts_are_connected_by_as_few_tables_as_there_can_be(seed: int) -> 
     joins[np.ix_([0, 1], [10, 11])] = False
     joins |= joins.T
     graph = nx.from_numpy_array(joins)
-    found = connecting_tables(joins, [[0, 1], [10, 11]])
+    found, connects = connecting_tables(joins, [[0, 1], [10, 11]])
     ends = [(start, end) for start in (0, 1) for end in (10, 11) if nx.has_path(graph, start, end)]
+    assert connects == bool(ends)
     assert len(found) == min((nx.shortest_path_length(graph, *pair) - 1 for pair in ends), default=0)
     if ends:
         linked = nx.node_connected_component(graph.subgraph({0, 1, 10, 11, *found}), found[0])
@@ -61,8 +66,16 @@ def test_an_answer_that_falls_apart_says_what_would_connect_it() -> None:
     named, _, remedy = note.partition(" would connect the parts: ")
     assert set(named.split(", ")) == {"hr.department", "hr.location"}
     assert 'connect="require"' in remedy
+    assert set(apart.connecting) == set(apart.to_dict()["connecting"]) == {"hr.department", "hr.location"}
+    line = apart.to_sql_context().splitlines()[-1]
+    assert line.startswith("-- no join is known between (country) and (employee) without hr.")
+    assert line.endswith(", not given here")
     whole = reranker.rank("employee country", 4, require=["employee", "country"])
     assert not any("would connect" in note for note in whole.notes)
+    assert whole.connecting == ()
+    alone = Index.build(Catalog.from_frames(frames | {"hr.rain": RAIN}), embedder=toy_embedder, progress=False)
+    three = Reranker(alone).rank("employee country", 3, require=["employee", "country", "rain"])
+    assert [note for note in three.notes if "would connect some parts: require them; others stay apart" in note]
 
 
 def test_what_would_multiply_rows_connects_nothing() -> None:
@@ -86,7 +99,7 @@ def test_what_two_tables_refer_to_connects_them_only_where_it_is_asked_for() -> 
     """Countries (2) of suppliers (0) and of customers (1) are no way between them; the orders of both (3, 4) are."""
     joins = joined(5, (0, 2), (1, 2), (0, 3), (3, 4), (4, 1))
     hubs = np.zeros((5, 5), dtype=np.bool_)
-    assert connecting_tables(joins, [[0], [1]], hubs) == (2,)
+    assert connecting_tables(joins, [[0], [1]], hubs) == ((2,), True)
     hubs[[0, 1], 2] = True
-    assert connecting_tables(joins, [[0], [1]], hubs) == (3, 4)
-    assert connecting_tables(joined(3, (0, 2), (1, 2)), [[0], [1]], hubs[:3, :3]) == ()
+    assert connecting_tables(joins, [[0], [1]], hubs) == ((3, 4), True)
+    assert connecting_tables(joined(3, (0, 2), (1, 2)), [[0], [1]], hubs[:3, :3]) == ((), False)

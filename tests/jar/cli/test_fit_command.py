@@ -83,6 +83,7 @@ def test_a_refusal_is_told_line_by_line(shop: Path, tmp_path: Path) -> None:
     """What is left out has a line each, with its row."""
     result = run("fit", shop, written(tmp_path / "log.csv", ("question", "tables"), [("Who?", "nowhere")]))
     assert result.exit_code == 2
+    assert result.stderr.startswith("Error: too little to learn from")
     assert result.stderr.splitlines()[1:] == ["1 left out:", "  row 2: the index has no table 'nowhere'"]
 
 

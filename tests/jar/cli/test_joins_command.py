@@ -100,6 +100,9 @@ def test_a_path_names_its_conditions(shop: Path) -> None:
     assert first["tables"] == ["bank.card", "bank.disposition", "bank.client"]
     assert joins(shop, "--path", "bank.card", "bank.client", "--format", "mermaid").stdout.count(" : ") == 2
     assert "no way is likely" not in result.stderr
+    assert all(float(line.split()[0]) >= 0.2 for line in result.stdout.splitlines() if " in " in line and "->" in line)
+    every = joins(shop, "--path", "bank.card", "bank.client", "--min-score", 0)
+    assert every.stdout.count("->") > result.stdout.count("->")
     far = joins(shop, "--path", "bank.card", "library.books")
     assert float(far.stdout.split()[0]) < 0.5
     assert "no way is likely" in far.stderr

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from joinability import Catalog, JoinEvidence, Verdicts, default_score, edges
+from joinability.evidence.layers import MART, ORDINARY, STAGED, WAREHOUSE
 from joinability.scores.odds import LEAST, log_odds, supported
 from joinability.scores.rivals import Rivals
 from joinability.scores.rivals_by_table import rivals_of
@@ -29,7 +30,11 @@ tables = st.lists(st.integers(0, 3), min_size=COLUMNS, max_size=COLUMNS)
 
 
 @given(
-    references, tables, st.floats(-8, 8), *[st.sets(st.integers(0, COLUMNS - 1))] * 2, st.sets(st.integers(0, 3))
+    references,
+    tables,
+    st.floats(-8, 8),
+    *[st.sets(st.integers(0, COLUMNS - 1))] * 2,
+    st.lists(st.integers(0, 3), min_size=4, max_size=4),
 )
 def test_terms_are_those_of_the_strongest_rivals(
     found: dict[tuple[int, int], float],
@@ -37,37 +42,43 @@ def test_terms_are_those_of_the_strongest_rivals(
     strength: float,
     certain: set[int],
     alongside: set[int],
-    warehouse: set[int],
+    layers: list[int],
 ) -> None:
     """For every pair, whether it is among the references or not, the terms are what loops over all others give.
 
-    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross; nor do those of
-    tables of no warehouse to those of one. From the references of some children other parents take nothing, or other
-    children.
+    Tables 0 and 1 are of one database, 2 and 3 of another, and the references among them do not cross; nor do those to
+    layers to which tables do not refer first. From the references of some children other parents take nothing, or other
+    children, but for those to another layer.
     """
-    database, stored = [number // 2 for number in table], [number in warehouse for number in table]
+    database, layer = [number // 2 for number in table], [layers[number] for number in table]
+
+    def is_elsewhere(k: int, j: int) -> bool:
+        first = {ORDINARY: {ORDINARY}, WAREHOUSE: {ORDINARY, WAREHOUSE}, STAGED: {STAGED}}
+        return layer[j] not in first.get(layer[k], {ORDINARY, STAGED, MART})
 
     def is_away(k: int, j: int) -> bool:
-        return database[k] != database[j] or (stored[j] and not stored[k])
+        return database[k] != database[j] or is_elsewhere(k, j)
 
     found = {(k, j): z for (k, j), z in found.items() if not is_away(k, j)}
     child, parent = (np.array([pair[side] for pair in found], dtype=np.int64) for side in (0, 1))
     strengths = np.array(list(found.values()), dtype=np.float64)
-    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database), dimensional=np.array(stored))
+    stored = np.array(layer, dtype=np.int8)
+    rivals = Rivals.of(child, parent, strengths, np.array(table), np.array(database), layer=stored)
     every = [(k, j) for k in range(COLUMNS) for j in range(COLUMNS)]
     sides = (np.array([pair[side] for pair in every]) for side in (0, 1))
     unrivalled = np.array([(k in certain, k in alongside) for k, _ in every])
     terms = rivals.terms(*sides, np.full(len(every), strength), unrivalled)
     for (k, j), got in zip(every, terms.tolist(), strict=True):
-        away = is_away(k, j)
+        away, elsewhere = is_away(k, j), is_elsewhere(k, j)
         others = {b: z for (a, b), z in found.items() if a == k and b != j}
         homes = {b for b, z in others.items() if z == max(others.values())} if away else {j}
-        rivalling = set(homes) - ({*range(COLUMNS)} if k in alongside else set())
+        rivalling = set(homes) - ({*range(COLUMNS)} if k in alongside and not elsewhere else set())
         other_child = [z for (a, b), z in found.items() if b in rivalling and a != k and table[a] == table[k]]
+        other_parent = [] if k in certain and not elsewhere else [z + 1.9 * elsewhere for z in others.values()]
         own = 0.0 if away else math.exp(strength)
         expected = [
             -math.log1p(max(0.0, math.exp(max(strengths, default=-math.inf)) - own))
-            for strengths in (() if k in certain else others.values(), other_child)
+            for strengths in (other_parent, other_child)
         ]
         assert got == pytest.approx(expected)
 
@@ -87,6 +98,28 @@ def test_a_system_refers_to_its_own_tables_before_those_of_a_warehouse(evidence_
         for left, right, value in zip(found["left"], found["right"], found["score"].tolist(), strict=True)
     }
     assert score[frozenset(("bookings", "ports"))] > 0.5 > score[frozenset(("bookings", "dim_port"))]
+
+
+@pytest.mark.parametrize("random", [False, True])
+def test_systems_and_their_staged_copies_refer_to_their_own(evidence_of: EvidenceOf, random: bool) -> None:
+    """Where both have the same keys, though the copy has them under the very name, and whatever the keys are."""
+    numbers = [7_919 * (1 + i) % 9_999_991 for i in range(60)]
+    keys = [5_000_000_000_000 + 48_271 * n * n for n in numbers] if random else numbers
+    orders = {"id": keys, "note": [f"n{i}" for i in range(60)]}
+    refunds = {"id": range(500, 550), "order_id": [keys[i * 7 % 60] for i in range(50)]}
+    frames = {
+        "shop_orders": orders,
+        "shop_refunds": refunds,
+        "shop_customers": {"id": range(900, 930), "name": [f"c{i}" for i in range(30)]},
+        "stg_shop__orders": {"order_id": keys, "note": orders["note"]},
+        "stg_shop__refunds": {"refund_id": range(500, 550), "order_id": refunds["order_id"]},
+    }
+    evidence = evidence_of(Catalog.from_frames({f"lake.{name}": pd.DataFrame(of) for name, of in frames.items()}))
+    ids = {"raw": "lake.shop_orders.id", "staged": "lake.stg_shop__orders.order_id"}
+    of_raw = {layer: of(evidence, "lake.shop_refunds.order_id", key) for layer, key in ids.items()}
+    of_staged = {layer: of(evidence, "lake.stg_shop__refunds.order_id", key) for layer, key in ids.items()}
+    assert of_raw["raw"] > 0.5 > of_raw["staged"]
+    assert of_staged["staged"] > 0.5 > of_staged["raw"]
 
 
 CUSTOMERS = pd.DataFrame({"id": range(1, 51), "name": [f"n{i}" for i in range(50)]})
@@ -225,3 +258,29 @@ def test_scores_do_not_depend_on_the_pairs_asked_for(evidence_of: EvidenceOf) ->
     assert len(some) > 0
     for left, right, score in zip(some.left.tolist(), some.right.tolist(), some.score.tolist(), strict=True):
         assert scores[left, right] == score
+
+
+def test_a_column_with_a_declared_key_refers_to_nothing_else(evidence_of: EvidenceOf) -> None:
+    """Neither by its name nor by its values, unless declared keys are not to be trusted; what is no such column does,
+    and so do other columns to one that is a key itself."""
+    script = """
+        CREATE TABLE unit (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE dept (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE emp (id INTEGER PRIMARY KEY, dept_id INTEGER REFERENCES unit(id), second_dept_id INTEGER);
+        CREATE TABLE manager (emp_id INTEGER PRIMARY KEY REFERENCES emp(id), bonus REAL);
+        CREATE TABLE award (id INTEGER PRIMARY KEY, manager_emp_id INTEGER);
+    """
+    evidence = evidence_of(Catalog.from_ddl(script))
+    pairs = [
+        ("emp.dept_id", "unit.id"),
+        ("emp.dept_id", "dept.id"),
+        ("emp.second_dept_id", "dept.id"),
+        ("award.manager_emp_id", "manager.emp_id"),
+    ]
+    sides = [[evidence.ids.index(f"main.{pair[side]}") for pair in pairs] for side in (0, 1)]
+    trusted, not_trusted = (
+        default_score(evidence.pairs(*sides), np.zeros(len(pairs)), trust_declared=trust) for trust in (True, False)
+    )
+    assert trusted[0] == 1
+    assert trusted[1] < 0.05 < 0.5 < not_trusted[1]
+    assert (trusted[2:] > 0.5).all()

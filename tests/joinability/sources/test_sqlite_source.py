@@ -31,6 +31,7 @@ def test_a_file_is_a_database(make_sqlite: Make) -> None:
     path = make_sqlite("shop", ORDERS + more)
     catalog = Catalog.from_sqlite(path)
     assert [table.id for table in catalog] == ["shop.client", "shop.orders", "shop.counted"]
+    assert catalog.notes == ("1 view of shop left out: an index is of tables",)
     orders = catalog["shop.orders"]
     assert [(column.name, column.type, column.family) for column in orders.columns] == [
         ("id", "INTEGER", "number"), ("client_id", "INT", "number"), ("note", "", "other"),

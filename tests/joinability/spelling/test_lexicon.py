@@ -10,6 +10,7 @@ from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS
 from joinability.spelling.lexicon import (
     ACRONYM,
     COMMON,
+    EVERY,
     FIELDS,
     LIKELY,
     LITTLE,
@@ -40,8 +41,9 @@ def test_the_list_is_sound() -> None:
 
 
 def test_the_field_of_a_database_tells_what_short_forms_stand_for() -> None:
-    """`dx` is a diagnosis everywhere, `adm` an admission in a hospital; what all have counts the same everywhere."""
-    assert HOSPITAL[0] == BANK[0] == 1
+    """`dx` is a diagnosis everywhere, `adm` an admission in a hospital; what all have counts the same everywhere, and
+    less than what the field of the database has."""
+    assert HOSPITAL[0] == BANK[0] == EVERY < 1
     assert max(range(1, 7), key=HOSPITAL.__getitem__) == FIELDS.index(next(of for of in FIELDS if "health" in of))
     assert max(range(1, 7), key=BANK.__getitem__) == FIELDS.index(next(of for of in FIELDS if "money" in of))
     assert reading("nav", BANK) == ("net", "asset", "value")
@@ -81,7 +83,7 @@ def test_fields_weigh_by_the_formula() -> None:
         for field in fields if len(fields) <= TELLING else ():
             counts[field] += 1 / len(fields)
     most = max(count + LITTLE for count in counts[1:])
-    assert field_weights(parts) == pytest.approx((1.0, *(((count + LITTLE) / most) ** 2 for count in counts[1:])))
+    assert field_weights(parts) == pytest.approx((EVERY, *(((count + LITTLE) / most) ** 2 for count in counts[1:])))
 
 
 def test_the_words_of_a_database_and_the_short_lists_go_first() -> None:

@@ -12,12 +12,8 @@ from hypothesis import strategies as st
 from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, likeliest_words, skeleton, word_ranks
 from joinability.spelling.cuts import cheapest_cut
 from joinability.spelling.prefixes import shared_prefix
-from joinability.spelling.vocabulary import (
-    Vocabulary,
-    plain_words,
-    singular,
-    stands_for,
-)
+from joinability.spelling.vocabulary import Vocabulary, plain_words, singular
+from joinability.spelling.word_forms import stands_for
 from joinability.spelling.working_words import WORKING_WORDS
 
 SHOP = Vocabulary.of(["customer_orders", "sales", "contractor"], ["The household of a subscriber"])
@@ -159,3 +155,12 @@ def test_an_act_before_a_flag_is_no_act() -> None:
     assert names.words("actflg") == ["active", "flag"]
     assert names.words("ACT_IND")[0] == "active"
     assert names.words("act_name") == ["act", "name"]
+
+
+def test_a_compound_of_another_language_ends_with_what_it_is() -> None:
+    """`lieferanschrift` is an address, though nothing else begins so; short endings are no such pieces."""
+    names = "anschrift lieferant kunde auftrag artikel bestellung ort strasse mitarbeiter lieferanschrift transport"
+    german = Vocabulary.of(names.split())
+    assert not german.english
+    assert german.meaning("lieferanschrift") == ("liefer", "anschrift")
+    assert german.meaning("transport") == ("transport",)

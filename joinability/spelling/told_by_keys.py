@@ -1,0 +1,254 @@
+"""What the keys of the tables of a database tell of the letters in its names.
+
+A table's name and its first column are mostly short for the same thing: the `DR` of `DRCODE` is a doctor in `DOCMST`,
+and then `ANEDR` is another one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from joinability.spelling.areas import KEYS, areas, split_area
+from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
+from joinability.spelling.compounds import TAILS, heads_and_tails
+from joinability.spelling.prefixes import is_word, stands_in
+from joinability.spelling.vocabulary import LETTERS, Vocabulary, plain_words
+from joinability.spelling.word_forms import stands_for
+
+SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
+"""Last words of the names of tables that say how they hold something, not what."""
+ROLE_LETTERS: Mapping[str, tuple[str, ...]] = {"p": ("parent",)}
+"""What one letter says that a row is to another one."""
+MEASURES = frozenset("amount balance charge cost count percent price quantity rate sum total weight".split())
+"""What is measured, and neither numbered nor listed."""
+OF_TITLE = 4
+"""Letters of a part of a table's name that its key may be short for."""
+SHORTEST_BEGINNING = 3
+"""Letters of the beginning of such a name that its key may have in full, at least."""
+MOST_OF_ROLE = 4
+"""Letters for what a row is to another one, in front of those of its key, at most."""
+SHORT_HEAD, FEWEST_ROLES = 2, 3
+"""Letters of a key that other names end with by chance, and names that do so, for these to be no chance."""
+
+
+def key_heads(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What the first columns of tables are short for, where the names of the tables say it.
+
+    What stands before the kind of the column counts where it is short for a part of the table's name that is read as
+    one word, or has the first letters of all its words; of several such readings none.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> columns = [["DPTCD", "DPTNM"], ["CMPLNO", "CMPLDT"]]
+    >>> key_heads(["DEPOT", "CMPLNT"], columns, Vocabulary.of(["DEPOT", "CMPLNT"]))
+    {'dpt': ('depot',), 'cmpl': ('complaint',)}
+    >>> key_heads(["pay_terms"], [["PTCD", "DESCR"]], Vocabulary.of(["pay_terms"]))
+    {'pt': ('pay', 'terms')}
+    """
+    found: dict[str, set[tuple[str, ...]]] = {}
+    of_areas = areas(titles)
+    for title, own in zip(titles, columns, strict=True):
+        said = plain_words(split_area(title, of_areas)[1])
+        for head in {head for name in own[:1] for head in _heads(name) if head not in TAILS}:
+            found.setdefault(head, set()).update(_short_for(head, said, vocabulary))
+    return {head: next(iter(words)) for head, words in found.items() if len(words) == 1}
+
+
+def keys_of_titles(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """The first columns of tables whose names begin alike and end with a word for a key, in words: the `DISCD` of
+    `DISCDE` is a code, and nothing "discontinued".
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> keys_of_titles(["DISCDE", "SPCCDE"], [["DISCD", "DISDS"], ["SPCCD"]], Vocabulary.of(["DISCDE", "DISCD"]))
+    {'discd': ('discount', 'code')}
+    """
+    found = {}
+    for title, own in zip(titles, columns, strict=True):
+        for name in {part for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}:
+            for head, tail in heads_and_tails(name):
+                begins = len(head) >= SHORTEST_BEGINNING and title.lower().startswith(head) and name != title.lower()
+                if begins and tail in KEYS and len(vocabulary.meaning(name)) == 1 and name not in word_ranks():
+                    found[name] = (*vocabulary.meaning(head), TAILS[tail])
+    return found
+
+
+def agreed_heads(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What the names of tables and of their first columns begin with, where both are short for one thing: the `DOC` of
+    `DOCMST` is a doctor, and no document, where that begins with `DRNO`, and this `DR` is no debit.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> titles, columns = ["DOCMST", "DOCHSP", "CLNT"], [["DRNO", "DRSPC"], ["DRNO", "HSPCD"], ["CLNO"]]
+    >>> agreed_heads(titles, columns, Vocabulary.of(titles))
+    {'doc': ('doctor',), 'dr': ('doctor',), 'cl': ('client',)}
+    """
+    found: dict[str, set[tuple[str, ...]]] = {}
+    of_areas = areas(titles)
+    for title, own in zip(titles, columns, strict=True):
+        said = plain_words(split_area(title, of_areas)[1])[:1]
+        beginnings = [piece for part in said for piece in vocabulary.pieces(part)[:1]]
+        heads = [head for name in own[:1] for head in _heads(name) if head not in TAILS and not _is_written(head)]
+        for beginning, head in product(beginnings, heads):
+            if words := _agreed(beginning, head, vocabulary):
+                found.setdefault(beginning, set()).add(words)
+                found.setdefault(head, set()).add(words)
+    told = {short: next(iter(words)) for short, words in found.items() if len(words) == 1}
+    return {
+        short: words for short, words in told.items() if len(short) == SHORT_HEAD or vocabulary.meaning(short) != words
+    }
+
+
+def _agreed(beginning: str, head: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The one word for which the beginnings of a table's name and of its key both stand: what one of them means by
+    itself, where the other may be short for it; else the likeliest for both, unless the key has letters of what the
+    table's name means; () for nothing."""
+    if beginning == head or len(beginning) < SHORTEST_BEGINNING:
+        return ()
+    of_title, of_key = vocabulary.readings(beginning), vocabulary.readings(head)
+    meant, called = vocabulary.meaning(beginning), vocabulary.meaning(head)
+    both = {words: of_title[words] * of_key[words] for words in of_title if words in of_key and len(words) == 1}
+    likeliest = max(both, key=lambda words: (both[words], words), default=())
+    if meant in both or called in both:
+        return max(both.keys() & {meant, called}, key=lambda words: (both[words], words))
+    for words, short in ((meant, head), (called, beginning)):
+        if len(words) == 1 and words[0] in word_ranks() and _begins(short, words[0]):
+            return words
+    return () if stands_in(head, meant[0]) else likeliest
+
+
+def things_by_keys(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What the names of tables begin with, where it would be a measure and their first columns number it: no `CSTMST`
+    that begins with `CSTNO` lists costs.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> things_by_keys(["CSTMST", "CSTHST"], [["CSTNO", "CSTNM"], ["CSTAMT"]], Vocabulary.of(["CSTMST", "customer"]))
+    {'cst': ('customer',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for title, own in zip(titles, columns, strict=True):
+        for head, tail in {pair for name in own[:1] for pair in heads_and_tails("".join(plain_words(name)))}:
+            begins = len(head) >= SHORTEST_BEGINNING and title.lower().startswith(head) and tail in KEYS
+            if begins and MEASURES.issuperset(vocabulary.meaning(head)):
+                thing = vocabulary.thing(head, MEASURES)
+                found |= {head: thing} if thing and MEASURES.isdisjoint(thing) else {}
+    return found
+
+
+def roles_of_keys(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """Names that nobody reads, and that end with the letters of a table's key: `ANEDR` where doctors have a `DRCODE`.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> titles, columns = ["DEPMST", "STFMST"], [["DEPTCD", "PDEPT"], ["STFNO", "DEPTCD"]]
+    >>> roles_of_keys(titles, columns, Vocabulary.of([*titles, *columns[0], *columns[1]]))
+    {'pdept': ('parent', 'department')}
+    """
+    names = {part for own in columns for name in own if len(parts := plain_words(name)) == 1 for part in parts}
+    heads = {head for own in columns for name in own[:1] for head in _heads(name) if head not in TAILS}
+    known = {head: words for head in heads if (words := vocabulary.meaning(head)) != (head,)}
+    ending = Counter(head for part in names for head in known if part.endswith(head) and part != head)
+    found = {}
+    for part in names:
+        if vocabulary.meaning(part) != (part,) or part in word_ranks():
+            continue
+        for head in sorted(known, key=len, reverse=True):
+            role = part.removesuffix(head)
+            is_ending = len(head) > SHORT_HEAD or ending[head] >= FEWEST_ROLES
+            if part.endswith(head) and is_ending and (1 < len(role) <= MOST_OF_ROLE or role in ROLE_LETTERS):
+                found[part] = (*(ROLE_LETTERS.get(role) or vocabulary.meaning(role)), *known[head])
+                break
+    return found
+
+
+def from_and_to(vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
+    """Names that tell where something begins and ends: `FRWRD` beside `TOWRD` is no "forward".
+
+    Examples
+    --------
+    >>> from_and_to(Vocabulary.of(["FRWRD", "TOWRD", "FRM", "TOD", "WRDCD"]))
+    {'frwrd': ('from', 'ward'), 'towrd': ('to', 'ward')}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for part in vocabulary.parts:
+        for beginning in ("from", "frm", "fr"):
+            rest = part.removeprefix(beginning)
+            if rest != part and f"to{rest}" in vocabulary.parts and (len(rest) > 1 or rest in LETTERS):
+                words = (LETTERS[rest],) if rest in LETTERS else vocabulary.meaning(rest)
+                found |= {part: ("from", *words), f"to{rest}": ("to", *words)}
+                break
+    return found
+
+
+def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, ...]]:
+    """The words of parts of a table's name for which its key is short: of one part that is one word, or of all by
+    their first letters."""
+    for part in said:
+        words = vocabulary.meaning(part)
+        bare = without_last(words)
+        is_in_short = len(part) >= OF_TITLE and stands_for(head, part) and head not in word_ranks()
+        if len(words) == 1 and words[0] in word_ranks() and is_in_short:
+            yield words
+        elif len(words) > len(bare) == 1 and bare[0] in word_ranks() and _begins(head, bare[0]):
+            yield bare
+    if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
+        yield tuple(word for part in said for word in vocabulary.meaning(part))
+
+
+def _is_written(head: str) -> bool:
+    """Whether letters are a word of four and more, and short for none."""
+    return len(head) > SHORTEST_BEGINNING and head in word_ranks() and head not in ABBREVIATIONS
+
+
+def _begins(head: str, word: str) -> bool:
+    """Whether letters are the first ones of a word, or of its consonants."""
+    return head != word and (word.startswith(head) or skeleton(word).startswith(head))
+
+
+def _heads(name: str) -> list[str]:
+    """What stands before the kind of a column in its name: `DPT` of `DPTCD` and `DPT_CD`."""
+    *heads, last = plain_words(name) or [""]
+    if heads:
+        return heads[-1:] if last in TAILS else []
+    return [head for head, _ in heads_and_tails(last)]
+
+
+def without_last(words: Sequence[str]) -> tuple[str, ...]:
+    """The words of the name of a table without those that say how it holds something."""
+    kept = list(words)
+    while len(kept) > 1 and kept[-1] in SAYS_LITTLE:
+        kept.pop()
+    return tuple(kept)
