@@ -69,9 +69,8 @@ def joins_command(
     """List what joins with what, best first, with the evidence.
 
     Shared: the share of the left and of the right column's values that the other has; of an estimate with its standard
-    error. Unique: distinct values by rows,
-    of both. Names: how well they say that the two belong together. Diagrams (mermaid, dot) show the best join of each
-    two tables. Pins and vetoes are kept in the index.
+    error. Unique: distinct values by rows, of both. Names: how well they say that the two belong together. Diagrams
+    (mermaid, dot) show the best join of each two tables. Pins and vetoes are kept in the index.
     """
     from jar.index.index import Index
     from joinability.scores.score import LEAST_SHOWN
@@ -103,8 +102,8 @@ def joins_command(
     else:
         graph, is_whole = _joins_of(index, table, least, limit if format_ == "table" else 0)
     if path is not None:
-        ways = _paths(_without_shards(index, graph, *path), *path, LIKELY_WAY if min_score is None else 0.0)
-        print_paths(ways, path, format_)
+        likely = LIKELY_WAY if min_score is None else 0.0
+        print_paths(_paths(_without_shards(index, graph, *path), *path, likely), path, format_)
         return
     graph = graph if table is None else graph.around(table)
     if format_ == "table":
