@@ -10,6 +10,7 @@ from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
 from joinability.spelling.areas import areas, split_area, with_areas_apart
 from joinability.spelling.common_words import word_ranks
+from joinability.spelling.known_systems import purposes
 from joinability.spelling.prefixes import shared_prefix, without_prefixes
 from joinability.spelling.read_names import database_vocabulary
 from joinability.spelling.vocabulary import Vocabulary, plain_words
@@ -139,7 +140,8 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     database = tuple(vocabulary.words(tables[0].database))
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
-    for table, title, schema, own in zip(tables, titles, schemas, names, strict=True):
+    systems = purposes(tables[0].database, [table.name for table in tables])
+    for table, title, schema, system, own in zip(tables, titles, schemas, systems, names, strict=True):
         last = title.rpartition(".")[2] or title
         prefix = shared_prefix(own, last)
         description = _told(table.description, TABLE_DESCRIPTION)
@@ -149,7 +151,7 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             else _read(column.name, name, _told(column.description, COLUMN_DESCRIPTION), vocabulary, prefix)
             for column, name in zip(table.columns, own, strict=True)
         ]
-        kept = tuple(word for word in schema if word not in common)
+        kept = (*system, *(word for word in schema if word not in common))
         area, rest = split_area(last, of_areas)
         shown, words = _read(rest, rest, description, vocabulary)
         yield SpelledTable(
