@@ -39,6 +39,7 @@ from joinability.errors import first_line
 from joinability.names import name_words
 from joinability.spelling.british import other_spelling
 from joinability.spelling.vocabulary import singular
+from joinability.spelling.word_forms import made_by_act
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -155,7 +156,9 @@ class IndexContents:
         and acronyms of tables that it says in words."""
         words = list(map(singular, content_words(question, stop_words)))
         spelled = (other for word in words if (other := other_spelling(word)) and self.words.knows(other))
-        return list(dict.fromkeys([*words, *spelled, *said_in_words(question, self._acronyms, stop_words)]))
+        unknown = (word for word in words if not self.words.knows(word))
+        made = (thing for word in unknown for thing in made_by_act(word) if len(self.words.tables_with(thing)))
+        return list(dict.fromkeys([*words, *spelled, *made, *said_in_words(question, self._acronyms, stop_words)]))
 
     @cached_property
     def _acronyms(self) -> frozenset[str]:

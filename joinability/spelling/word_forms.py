@@ -11,6 +11,12 @@ DERIVING = ("able", "ables", "ed", "er", "ers", "ing", "ings")
 """Endings that make another word of a word, or of one in "e" without that."""
 SHORTEST_ROOT, COMMON_RANK = 4, 20_000
 """Letters of such a word, at least, and its rank, at most."""
+SHORTEST_ACT = 3
+"""Letters of an act without its ending, at least."""
+MADE = ("ment", "y", "ion", "ation", "al", "ance")
+"""Endings that make a thing of an act."""
+IRREGULAR = {"bought": "purchase", "paid": "payment", "sold": "sale", "spent": "expense"}
+"""What is made by acts that are told otherwise."""
 LEAST = 6
 """Letters from which a word may have a beginning such as "re"."""
 LEAST_VOWELS = 0.2
@@ -44,6 +50,29 @@ def is_act(words: tuple[str, ...]) -> bool:
     word = " ".join(words)
     has_participle = word.endswith("ed") or is_common(f"{word.removesuffix('e')}ed")
     return len(words) == 1 and has_participle and not word.endswith("or")
+
+
+@lru_cache(maxsize=1 << 14)
+def made_by_act(word: str) -> tuple[str, ...]:
+    """The words for what an act that is told in the past, or as going on, makes, and for the act.
+
+    Examples
+    --------
+    >>> made_by_act("ordered"), made_by_act("shipping"), made_by_act("sold"), made_by_act("bed")
+    (('order',), ('ship', 'shipment'), ('sale',), ())
+    """
+    if word in IRREGULAR:
+        return (IRREGULAR[word],)
+    ending = next((ending for ending in ("ed", "ing") if word.endswith(ending)), "")
+    root = word.removesuffix(ending)
+    if not ending or len(root) < SHORTEST_ACT:
+        return ()
+    if root.endswith("i"):
+        root = f"{root[:-1]}y"
+    roots = [root, f"{root}e", *([root[:-1]] if root[-1] == root[-2] else [])]
+    acts = [act for act in roots if act in word_ranks()]
+    things = (f"{act.removesuffix('e') if thing[0] in VOWELS else act}{thing}" for act in acts for thing in MADE)
+    return tuple(dict.fromkeys([*acts, *(thing for thing in things if thing in word_ranks())]))
 
 
 def is_common(word: str) -> bool:

@@ -13,7 +13,7 @@ from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, likeliest
 from joinability.spelling.cuts import cheapest_cut
 from joinability.spelling.prefixes import shared_prefix
 from joinability.spelling.vocabulary import Vocabulary, plain_words, singular
-from joinability.spelling.word_forms import stands_for
+from joinability.spelling.word_forms import made_by_act, stands_for
 from joinability.spelling.working_words import WORKING_WORDS
 
 SHOP = Vocabulary.of(["customer_orders", "sales", "contractor"], ["The household of a subscriber"])
@@ -164,3 +164,13 @@ def test_a_compound_of_another_language_ends_with_what_it_is() -> None:
     assert not german.english
     assert german.meaning("lieferanschrift") == ("liefer", "anschrift")
     assert german.meaning("transport") == ("transport",)
+
+
+@pytest.mark.parametrize(
+    ("act", "made"),
+    [("ordered", "order"), ("shipped", "shipment"), ("deliveries", None), ("billing", "bill"), ("approved", "approval"),
+     ("sold", "sale"), ("bed", None), ("king", None), ("wing", None), ("copied", "copy")],
+)  # fmt: skip
+def test_acts_make_things(act: str, made: str | None) -> None:
+    """What ends like an act and is none makes nothing."""
+    assert made_by_act(act) == () if made is None else made in made_by_act(act)

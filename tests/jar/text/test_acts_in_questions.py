@@ -1,0 +1,21 @@
+"""Acts in a question, which find what they make."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from jar import Catalog, Index
+from jar.text.stop_words import STOP_WORDS
+
+
+def test_an_act_counts_as_what_it_makes_where_names_have_that_alone() -> None:
+    """Orders and shipments; what names have themselves, as `cancelled`, means itself."""
+    frames = {
+        "shop.orders": pd.DataFrame({"id": [1], "cancelled": [0]}),
+        "shop.shipment": pd.DataFrame({"id": [1], "cancel_no": [2]}),
+    }
+    index = Index.build(Catalog.from_frames(frames), embedder="distilled", progress=False)
+    asked = index.contents.asked_words("Which were ordered, shipped, billed and cancelled?", STOP_WORDS)
+    assert {"order", "shipment"} <= set(asked)
+    assert not {"bill", "cancel", "ship"} & set(asked)
+    assert (index.contents.words.match_words(asked) > 0).all()
