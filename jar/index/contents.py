@@ -29,6 +29,7 @@ from jar.mapped.mapped_contents import MappedContents
 from jar.text.areas import table_areas
 from jar.text.initials import acronyms, said_in_words
 from jar.text.lexical import CountedWords, WordIndex, content_words, name_parts
+from jar.text.stop_words import says_ordered
 from jar.text.table_words import read_words
 from jar.text.word_runs import folded_words
 from jar.values.known_values import NO_VALUES, KnownValues, Mention, read_values
@@ -156,8 +157,8 @@ class IndexContents:
         and acronyms of tables that it says in words."""
         words = list(map(singular, content_words(question, stop_words)))
         spelled = (other for word in words if (other := other_spelling(word)) and self.words.knows(other))
-        unknown = (word for word in words if not self.words.knows(word))
-        made = (thing for word in unknown for thing in made_by_act(word) if len(self.words.tables_with(thing)))
+        acts = [word for word in words if not self.words.knows(word)] + ["ordered"] * says_ordered(question)
+        made = (thing for act in acts for thing in made_by_act(act) if len(self.words.tables_with(thing)))
         return list(dict.fromkeys([*words, *spelled, *made, *said_in_words(question, self._acronyms, stop_words)]))
 
     @cached_property

@@ -32,6 +32,8 @@ STOP_WORDS = frozenset(
 """Words that say nothing of which table is meant, in lower case: function words, verbs that ask for an answer ("show",
 "list"), and words of arithmetic and arrangement ("average", "ascending"), which say what to do with the rows."""
 
+_SORTED = re.compile(r"\bordered\b(?=\s+(?:by|in (?:alpha|asc|desc|order)|from|according|alphabetically))", re.IGNORECASE)
+
 _GERMAN = """
     der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber nicht nur auch noch sowie
     wer wen wem was wie wo wann warum welche welcher welches welchen welchem wessen viele viel wieviele
@@ -97,6 +99,18 @@ LANGUAGES: Mapping[str, frozenset[str]] = {
 _ELIDED = re.compile(r"\b[^\W\d_]+'(?=\w)")
 AUTO = "auto"
 """The name of the stop words of the language that a question is in."""
+
+
+def says_ordered(question: str) -> bool:
+    """Whether something is ordered in a question, as goods are, and not put in an order.
+
+    Examples
+    --------
+    >>> says_ordered("Who ordered garden chairs?"), says_ordered("List all names ordered by age.")
+    (True, False)
+    """
+    return "ordered" in plain_words(_SORTED.sub(" ", question))
+
 
 
 @dataclass(frozen=True)
