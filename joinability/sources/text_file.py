@@ -153,7 +153,7 @@ def read_layout(text: str, is_whole: bool, delimiter: str | None) -> Layout:
     """
     separator = _separator(text.partition("\n")[0], delimiter)
     records = _records(text, separator, is_whole)
-    if not records:
+    if not any(value.strip() for _, fields in records for value in fields):
         raise ValueError("there is no line of names in it")
     layout = _from_names(records, separator)
     is_ragged = any(len(fields) != len(layout.fields) for _, fields in records[1:])
@@ -233,7 +233,7 @@ def _below_filled_titles(records: Sequence[Record], separator: str) -> Layout | 
 def _with_doubts(layout: Layout, records: Sequence[Record]) -> Layout:
     """The layout, with a note where its line of names begins as a row does: with a number above numbers."""
     firsts = [fields[0].strip() for _, fields in records[:3]]
-    if len(layout.names) > 1 and len(firsts) > 1 and all(map(NUMBER.fullmatch, firsts)):
+    if len(firsts) > 1 and all(map(NUMBER.fullmatch, firsts)):
         note = "its first line begins with a number, but is taken for names: if it is a row, put names above it"
         return replace(layout, note=layout.note or note)
     return layout

@@ -111,15 +111,16 @@ def test_types_are_inferred_but_not_imposed(tmp_path: Path, add: Add, store: Evi
 def test_files_without_rows_are_tables(tmp_path: Path, add: Add) -> None:
     """A file with names alone has no rows; one that is empty, or has no name, is a failure and says so."""
     write(tmp_path / "lake/names.csv", "a,b\n")
-    for name, content in (("empty.csv", ""), ("lines.csv", "\n\r\n"), ("empty.jsonl", "\n"), ("empty.parquet", "")):
+    empty = {"empty.csv": "", "lines.csv": "\n\r\n", "blanks.csv": "  ;\n\n", "empty.jsonl": "\n", "empty.parquet": ""}
+    for name, content in empty.items():
         write(tmp_path / "lake" / name, content)
     parquet.write_table(pa.table({"a": pa.array([], pa.int64())}), tmp_path / "lake/p.parquet")
     catalog = Catalog.from_files(tmp_path / "lake")
     assert {table.name: table.column_names for table in catalog} == {"names": ["a", "b"], "p": ["a"]}
     causes = {Path(source).name: cause for source, cause in catalog.failures}
-    assert causes.keys() == {"empty.csv", "lines.csv", "empty.jsonl", "empty.parquet"}
+    assert causes.keys() == empty.keys()
     assert causes["empty.csv"].startswith("the file is empty")
-    assert "no line of names" in causes["lines.csv"]
+    assert all("no line of names" in causes[name] for name in ("lines.csv", "blanks.csv"))
     assert add(catalog) == []
 
 
@@ -521,6 +522,8 @@ def test_a_first_line_that_may_be_a_row_is_told(tmp_path: Path) -> None:
     catalog = Catalog.from_files(write(tmp_path / "lake/t.csv", "1001,Smith,Lyon\n1002,Jones,Rome\n"))
     assert catalog["lake.t"].column_names == ["1001", "Smith", "Lyon"]
     [note] = catalog.notes
+    assert "if it is a row" in note
+    [note] = Catalog.from_files(write(tmp_path / "lake/one.csv", "7\n8\n9\n")).notes
     assert "if it is a row" in note
     years = Catalog.from_files(write(tmp_path / "lake/u.csv", "name,2023,2024\na,1,2\n"))
     assert years.notes == ()
