@@ -32,7 +32,9 @@ STOP_WORDS = frozenset(
 """Words that say nothing of which table is meant, in lower case: function words, verbs that ask for an answer ("show",
 "list"), and words of arithmetic and arrangement ("average", "ascending"), which say what to do with the rows."""
 
-_SORTED = re.compile(r"\bordered\b(?=\s+(?:by|in (?:alpha|asc|desc|order)|from|according|alphabetically))", re.IGNORECASE)
+_SORTED = re.compile(
+    r"\bordered\b(?=\s+(?:by|in (?:alpha|asc|desc|order)|from|according|alphabetically))", re.IGNORECASE
+)
 
 _GERMAN = """
     der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber nicht nur auch noch sowie

@@ -15,7 +15,8 @@ def test_an_act_counts_as_what_it_makes_where_names_have_that_alone() -> None:
         "shop.shipment": pd.DataFrame({"id": [1], "cancel_no": [2]}),
     }
     index = Index.build(Catalog.from_frames(frames), embedder="distilled", progress=False)
-    asked = index.contents.asked_words("Which were ordered in May, and which shipped, billed and cancelled?", STOP_WORDS)
+    question = "Which were ordered in May, and which shipped, billed and cancelled?"
+    asked = index.contents.asked_words(question, STOP_WORDS)
     assert {"order", "shipment"} <= set(asked)
     assert not {"bill", "cancel", "ship"} & set(asked)
     assert (index.contents.words.match_words(asked) > 0).all()
