@@ -88,8 +88,12 @@ class SqlContext:
 
     def _told_unjoined(self, names: Mapping[str, str]) -> list[str]:
         parts = [f"({', '.join(names[table] for table in part)})" for part in self.unjoined]
-        further = f" without {', '.join(self.connecting)}, not given here" if self.connecting else ""
-        return [f"no join is known between {', '.join(parts[:-1])} and {parts[-1]}{further}"] if parts else []
+        if not parts:
+            return []
+        further = f"{', '.join(self.connecting)}, not given here" if self.connecting else ""
+        if further:
+            further = f" without {further}" if len(parts) == 2 else f"; {further}, would connect some of them"
+        return [f"no join is known between {', '.join(parts[:-1])} and {parts[-1]}{further}"]
 
     def _attached(self, dialect: SqlDialect | None) -> list[str]:
         """What a connection of SQLite needs where tables are of several databases."""

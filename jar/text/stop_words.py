@@ -32,8 +32,11 @@ STOP_WORDS = frozenset(
 """Words that say nothing of which table is meant, in lower case: function words, verbs that ask for an answer ("show",
 "list"), and words of arithmetic and arrangement ("average", "ascending"), which say what to do with the rows."""
 
-_SORTED = re.compile(
-    r"\bordered\b(?=\s+(?:by|in (?:alpha|asc|desc|order)|from|according|alphabetically))", re.IGNORECASE
+SORTING = frozenset("according alphabetically ascending by chronologically descending list set with".split())
+"""Words behind "ordered" where something is put in an order; so do "in" and "from" before one of `ORDERS`."""
+ORDERS = frozenset(
+    "a alphabetical ascending best biggest descending earliest highest increasing largest latest least lowest most "
+    "newest oldest order smallest".split()
 )
 
 _GERMAN = """
@@ -108,10 +111,18 @@ def says_ordered(question: str) -> bool:
 
     Examples
     --------
-    >>> says_ordered("Who ordered garden chairs?"), says_ordered("List all names ordered by age.")
-    (True, False)
+    >>> says_ordered("Who ordered garden chairs?"), says_ordered("Which chairs were ordered by Ann?")
+    (True, True)
+    >>> says_ordered("List all names ordered by age."), says_ordered("an ordered list of names")
+    (False, False)
     """
-    return "ordered" in plain_words(_SORTED.sub(" ", question))
+    words = ["", *plain_words(question), "", ""]
+    for before, word, after, behind in zip(words, words[1:], words[2:], [*words[3:], ""], strict=False):
+        is_bought = before in ("been", "was", "were") and after == "by"
+        is_sorted = after in SORTING or (after in ("from", "in") and behind in ORDERS)
+        if word == "ordered" and (is_bought or not (is_sorted or before in ("an", "be", "reverse", "the"))):
+            return True
+    return False
 
 
 

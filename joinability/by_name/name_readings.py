@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from joinability.by_name.key_words import (
@@ -15,12 +16,15 @@ from joinability.by_name.key_words import (
     before_of,
     sorts_something,
 )
-from joinability.by_name.name_kinds import NAME_KINDS
+from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.own_rows import TOWARDS
 from joinability.by_name.roles import is_plainly_somebody, names_job, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
-from joinability.names import GENERIC, sorts
+from joinability.names import GENERIC, name_words, sorts
+from joinability.spelling.known_systems import OF_SHORT, SYSTEMS
 
+LONGEST_SHORT = 4
+"""Letters of a name of a system that stands for other things as well (`OF_SHORT`), for it to be none, at most."""
 Meanings: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 """Kinds of references, each with some tables."""
 
@@ -37,6 +41,10 @@ class NameReadings:
         self._tables = tables
         self._by_name = TablesByName.of(tables)
         self._people = self._by_name.people_in(tables.cases)
+        self._people_of_systems: dict[str, list[str]] = {}
+        for people, held in self._by_name.people.items():
+            for system in {system_of(tables.kin[table]) for table in held} - {""}:
+                self._people_of_systems.setdefault(system, []).append(people)
         self._meanings: dict[tuple[Words, Words, Kin | None, str], Meanings] = {}
 
     def of(self, bare: Words, raw: Words, kin: Kin | None, case: str) -> Meanings:
@@ -57,14 +65,23 @@ class NameReadings:
             by_kind: dict[str, dict[int, None]] = {kind: {} for kind in NAME_KINDS}
             for kind, tables in self._readings(bare, raw, kin, case):
                 by_kind[kind].update(dict.fromkeys(tables))
-            meanings = tuple((kind, tuple(tables)) for kind, tables in by_kind.items() if tables)
+            near = ((kind, self._of_system(kind, tuple(tables), kin)) for kind, tables in by_kind.items())
+            meanings = tuple((kind, tables) for kind, tables in near if tables)
             self._meanings[bare, raw, kin, case] = meanings
         return meanings
+
+    def _of_system(self, kind: str, tables: tuple[int, ...], kin: Kin | None) -> tuple[int, ...]:
+        """Some tables to which a name may refer: those of the same copied system, where there are such. By what
+        somebody does, and by names without a word for a key, what was copied from a system refers to nothing else."""
+        system = system_of(kin)
+        inside = tuple(table for table in tables if system_of(self._tables.kin[table]) == system)
+        is_closed = system and (kind.endswith("person") or kind == "bare" or kind in WITHOUT_A_WORD)
+        return inside if inside or is_closed else tables
 
     def _readings(self, bare: Words, raw: Words, kin: Kin | None, case: str) -> Iterator[tuple[str, Sequence[int]]]:
         """The tables whose key a name may mean, and the kind of reference that this would be."""
         yield from self._by_keys(bare, raw)
-        yield from self._by_people(bare, raw, case)
+        yield from self._by_people(bare, raw, kin, case)
         yield from self._by_titles(bare, raw, kin)
 
     def _by_keys(self, bare: Words, raw: Words) -> Iterator[tuple[str, Sequence[int]]]:
@@ -78,12 +95,15 @@ class NameReadings:
                 yield "role", self._without_other_owners(name[:cut], keyed)
                 yield "role lead", by_name.leader.get(as_one_word(name[cut:]), ())
 
-    def _by_people(self, bare: Words, raw: Words, case: str) -> Iterator[tuple[str, Sequence[int]]]:
+    def _by_people(
+        self, bare: Words, raw: Words, kin: Kin | None, case: str
+    ) -> Iterator[tuple[str, Sequence[int]]]:
         """The readings of a name as that of people, with a word for a key or without."""
+        near = self._people_of_systems.get(system_of(kin), ())
         for name in (bare, raw):
             if GENERIC.issuperset(name):
                 continue
-            there = () if names_job(name) else self._people.get(case, ())
+            there = near or (() if names_job(name) else self._people.get(case, ()))
             meant = who_is_meant(name, there) or who_is_meant(name, self._by_name.people)
             kind = "person" if is_plainly_somebody(name, meant) else "bare person"
             yield kind, self._by_name.those_among(meant)
@@ -100,6 +120,8 @@ class NameReadings:
             if not entity:
                 whole, thing = ("".join(words) for words in (name, before_of(name)))
                 yield "bare", by_name.title.get(whole if whole in by_name.title else thing, ())
+                if kin:
+                    yield "bare", by_name.kin.get((kin, whole), ())
                 yield from self._by_ends(name)
                 continue
             if kin:
@@ -161,3 +183,17 @@ class NameReadings:
         """Whether the key of a table tells sorts of something that its name does not say."""
         tables = self._tables
         return table in tables.keys and sorts_something(tables.bare[table][tables.keys[table]], tables.titles[table])
+
+
+@lru_cache(maxsize=1 << 14)
+def system_of(kin: Kin | None) -> str:
+    """The well-known system whose copies some tables are, by what they have in common; "" for none.
+
+    Examples
+    --------
+    >>> system_of(("lake", ("stripe",))), system_of(("zendesk_raw", ())), system_of(("lake", ("order",)))
+    ('stripe', 'zendesk', '')
+    """
+    schema, beginning = kin or ("", ())
+    said = (word for word in (*name_words(schema), *beginning) if word in SYSTEMS)
+    return next((word for word in said if word not in OF_SHORT or len(word) > LONGEST_SHORT), "")

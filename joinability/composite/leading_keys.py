@@ -17,7 +17,6 @@ from joinability.by_name.bookkeeping import is_bookkeeping
 from joinability.evidence.name_forms import PLURAL
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.names import name_words
-from joinability.spelling.told_by_keys import MEASURES
 
 if TYPE_CHECKING:
     from joinability.arrays import Flags, Indices
@@ -27,6 +26,8 @@ Columns = tuple[int, ...]
 
 LONGEST = 4
 """Columns of such a key."""
+SUMS = frozenset("amount balance charge cost count percent price sum total".split())
+"""Last words of names for what is added up; a tariff may be by weight."""
 MOSTLY_CONTAINED = 0.6
 """Share of a column's values that has to be among those of its column of the key: where one refers to what is gone."""
 MOST, MOST_BY_CHANCE = 512, 64
@@ -74,13 +75,14 @@ def columns_with_common_values(evidence: JoinEvidence, touched: Flags | None = N
 
 
 def measured(evidence: JoinEvidence, columns: Indices) -> Flags:
-    """Which of some columns hold amounts, counts, and when a row was made, by their names, shape (C,): rows that are
-    equal in these are not the same thing."""
-    found = evidence.traits.quantity == PLURAL
-    for column in columns.tolist():
-        name = evidence.read[column]
-        found[column] |= not MEASURES.isdisjoint(name_words(name)[-1:]) or is_bookkeeping(name)
-    return np.asarray(found)
+    """Which columns hold sums, counts, or the time when a row was made, by their names, of those that are asked of,
+    shape (C,): rows that are equal in these are not the same thing."""
+    found = np.zeros(len(evidence), dtype=np.bool_)
+    plural, names = evidence.traits.quantity == PLURAL, [evidence.read[column] for column in columns.tolist()]
+    told = {name: not SUMS.isdisjoint(name_words(name)[-1:]) or is_bookkeeping(name) for name in set(names)}
+    found[columns] = [told[name] for name in names]
+    found[columns] |= plural[columns]
+    return found
 
 
 def _shared_columns(evidence: JoinEvidence, touched: Flags | None) -> Indices:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from joinability.by_name.copy_marks import is_staged
 from joinability.by_name.key_words import KEY_ENDINGS, KEYS_APART, about, singular_words
 from joinability.by_name.table_names import dimensional
 from joinability.names import name_words
@@ -25,10 +24,12 @@ ORDINARY, WAREHOUSE, STAGED, MART = range(4)
 """Layers of tables; a mart is a warehouse beside staged tables."""
 HOME = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [1, 0, 1, 1]], dtype=np.bool_)
 """Whether tables of a layer (rows) refer first to those of another one (columns)."""
-FEWEST_STAGED = 2
-"""Tables by whose names a database has staged copies, at least; as many others are no copies."""
-INTERMEDIATE = frozenset(["int", "intermediate"])
-"""First words of what is made of staged tables on the way to a warehouse."""
+FEWEST = 2
+"""Staged tables, and tables of systems, at least, for a database to have both layers."""
+STAGES = frozenset(["stg", "staging"])
+"""Words at an end of the names of staged tables, or of their schemas: a "stage" may be one of a theatre."""
+BETWEEN = frozenset(["int", "intermediate"])
+"""First words of the names of what is made of staged tables on the way to a warehouse."""
 KEYED, SURROGATE, BARE = range(3)
 """Kinds of names: with a word for a key, with one for a surrogate key of a warehouse, and without one."""
 OF_SYSTEM = 10
@@ -45,13 +46,17 @@ def table_layers(names: Sequence[str]) -> NDArray[np.int8]:
     >>> names = ["orders", "customers", "stg_orders", "stg_customers", "int_orders_paid", "dim_customer"]
     >>> table_layers(names).tolist(), table_layers(["orders", "int_rates", "dim_customer"]).tolist()
     ([0, 0, 2, 2, 2, 3], [0, 0, 1])
+    >>> table_layers(["orders", "customers", "staging.orders", "customers_stg"]).tolist()
+    [0, 0, 2, 2]
     """
     stored = np.array(dimensional(names), dtype=np.bool_)
-    staged = np.array([is_staged(name) for name in names], dtype=np.bool_)
-    has_copies = FEWEST_STAGED <= staged.sum() <= np.sum(~staged & ~stored)
-    if has_copies:
-        staged |= [not INTERMEDIATE.isdisjoint(name_words(name.rpartition(".")[2])[:1]) for name in names]
-    layers = np.where(stored, MART if has_copies else WAREHOUSE, np.where(staged & has_copies, STAGED, ORDINARY))
+    words = [(name_words(name.rpartition(".")[0]), name_words(name.rpartition(".")[2])) for name in names]
+    ends = [{*schema[-1:], *last[:1], *last[-1:]} for schema, last in words]
+    staged = np.array([not STAGES.isdisjoint(end) for end in ends], dtype=np.bool_)
+    between = np.array([not BETWEEN.isdisjoint(last[:1]) for _, last in words], dtype=np.bool_)
+    has_copies = staged.sum() >= FEWEST and np.sum(~staged & ~stored & ~between) >= FEWEST
+    of_copies = has_copies & (staged | between)
+    layers = np.where(stored, MART if has_copies else WAREHOUSE, np.where(of_copies, STAGED, ORDINARY))
     return layers.astype(np.int8)
 
 

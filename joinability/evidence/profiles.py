@@ -24,6 +24,7 @@ from joinability.evidence.traits import (
     FEW_SAMPLES,
     FILLED,
     INTEGERS,
+    KEY_UNIQUENESS,
     LOOKED_AT,
     NAMED_AFTER,
     WIDEST,
@@ -174,6 +175,14 @@ class ColumnEvidence:
         alone = np.zeros(len(self), dtype=np.bool_)
         alone[self.declared.nonzero()[0][self.declared.data == 1]] = True
         return alone
+
+    @cached_property
+    def beside_keys(self) -> Flags:
+        """The columns that are no key, neither by their values nor by a declaration, of tables that declare a primary
+        key, shape (C,)."""
+        keyed = np.bincount(self.table, self.is_key, len(self.table_names)) > 0
+        keyed |= np.array([bool(key) for key in self.primary_keys or [()] * len(keyed)], dtype=np.bool_)
+        return np.asarray(keyed[self.table] & ~self.is_key & (self.silent | (self.uniqueness < KEY_UNIQUENESS)))
 
     @cached_property
     def dimensional(self) -> Flags:

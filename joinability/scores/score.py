@@ -164,10 +164,10 @@ def _probability(
 
 
 def _is_second(block: PairBlock) -> Flags:
-    """Which references are beside a declared key: that of the child, or that of a parent which is no primary key."""
+    """Which references are beside a declared key: that of the child, or that of a parent which is no key itself."""
     evidence = block.evidence
-    refers, is_key = evidence.declared_alone, evidence.is_key
-    return np.asarray((refers[block.left] | (refers & ~is_key)[block.right]) & ~block.declared)
+    refers = evidence.declared_alone
+    return np.asarray((refers[block.left] | (refers & evidence.beside_keys)[block.right]) & ~block.declared)
 
 
 def _logit(probability: Array) -> Array:

@@ -22,7 +22,7 @@ SYSTEMS: Mapping[str, tuple[str, ...]] = {
         marketing: marketo pardot
         google ads: adwords gads googleads
         facebook ads: facebook fb
-        web analytics: ga ga4 matomo
+        web analytics: ga matomo
         product events: amplitude mixpanel posthog snowplow
         accounting: intacct netsuite qb quickbooks xero
         personnel: adp bamboohr gusto hibob hr personio workday
@@ -38,12 +38,29 @@ SYSTEMS: Mapping[str, tuple[str, ...]] = {
     for name in names.split()
 }
 """Names of systems, each with what it is for; words that as often mean a thing, such as "segment", are left out."""
-LAYERS = frozenset("raw source src staging stg".split())
+OF_SHORT: Mapping[str, frozenset[str]] = {
+    name: frozenset(things.split())
+    for name, _, things in (
+        line.strip().partition(":")
+        for line in """
+        ga: event events page pages session sessions traffic visits
+        hr: absence department departments emp employee employees job jobs leave person position time
+        hs: companies company contact contacts deal deals engagement engagements owner owners ticket tickets
+        intercom: admin admins contact contacts conversation conversations
+        qb: account accounts bill bills customer customers invoice invoices vendor vendors
+        recharge: address addresses charge charges customer customers subscription subscriptions
+        sf: account accounts case cases contact contacts lead leads opportunity opportunities user users
+        workday: employee employees worker workers organization position positions
+        """.strip().splitlines()
+    )
+}
+"""What two tables of a system hold at least whose name stands for other things as well."""
+LAYERS = frozenset("base dbo public raw source src staging stg".split())
 """Words in front of the name of a system."""
 FEWEST = 3
-"""Tables behind the name of a system, at least, for it to be one."""
-OF_DATABASE = 4
-"""Letters of such a name that a database has by itself, at least."""
+"""Tables behind the name of a system, at least, for it to be one: two may begin alike by chance."""
+TELLING = 2
+"""Those of them that hold what the system has, where its name stands for other things as well."""
 
 
 def purposes(database: str, titles: Sequence[str]) -> list[tuple[str, ...]]:
@@ -57,8 +74,11 @@ def purposes(database: str, titles: Sequence[str]) -> list[tuple[str, ...]]:
     >>> purposes("zendesk_raw", ["tickets", "users", "groups"])[0]
     ('help', 'desk')
     """
-    own = next((word for word in plain_words(database) if word in SYSTEMS and len(word) >= OF_DATABASE), "")
-    first = [next((word for word in plain_words(title) if word not in LAYERS), "") for title in titles]
-    named = [word if word in SYSTEMS else own for word in first]
+    own = next((word for word in plain_words(database) if word in SYSTEMS and word not in OF_SHORT), "")
+    said = [[word for word in plain_words(title) if word not in LAYERS] for title in titles]
+    named = [words[0] if words and words[0] in SYSTEMS else own for words in said]
     count = Counter(named)
-    return [SYSTEMS.get(word, ()) if count[word] >= FEWEST else () for word in named]
+    pairs = zip(named, said, strict=True)
+    telling = Counter(name for name, words in pairs if name not in OF_SHORT or not OF_SHORT[name].isdisjoint(words))
+    known = {name for name in count if name and count[name] >= FEWEST and telling[name] >= TELLING}
+    return [SYSTEMS[name] if name in known else () for name in named]

@@ -12,13 +12,15 @@ from itertools import product
 
 from joinability.spelling.areas import KEYS, areas, split_area
 from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
-from joinability.spelling.compounds import TAILS, heads_and_tails
+from joinability.spelling.compounds import LISTED, TAILS, heads_and_tails
 from joinability.spelling.prefixes import is_word, stands_in
 from joinability.spelling.vocabulary import LETTERS, Vocabulary, plain_words
-from joinability.spelling.word_forms import stands_for
+from joinability.spelling.word_forms import is_common, stands_for
 
 SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
 """Last words of the names of tables that say how they hold something, not what."""
+KINDS = frozenset(LISTED.split())
+"""Endings of names of data that tell what a column holds wherever they stand, unlike `bk`, a backup at an end alone."""
 ROLE_LETTERS: Mapping[str, tuple[str, ...]] = {"p": ("parent",)}
 """What one letter says that a row is to another one."""
 MEASURES = frozenset("amount balance charge cost count percent price quantity rate sum total weight".split())
@@ -104,16 +106,21 @@ def agreed_heads(
     {'doc': ('doctor',), 'dr': ('doctor',), 'cl': ('client',)}
     """
     found: dict[str, set[tuple[str, ...]]] = {}
+    in_titles: dict[str, set[tuple[str, ...]]] = {}
     of_areas = areas(titles)
     for title, own in zip(titles, columns, strict=True):
         said = plain_words(split_area(title, of_areas)[1])[:1]
         beginnings = [piece for part in said for piece in vocabulary.pieces(part)[:1]]
-        heads = [head for name in own[:1] for head in _heads(name) if head not in TAILS and not _is_written(head)]
+        heads = [head for name in own[:1] for head in _heads(name) if head not in KINDS and not _is_written(head)]
         for beginning, head in product(beginnings, heads):
+            in_titles.setdefault(head, set()).add(_whose_letters(beginning, head, vocabulary))
             if words := _agreed(beginning, head, vocabulary):
                 found.setdefault(beginning, set()).add(words)
                 found.setdefault(head, set()).add(words)
     told = {short: next(iter(words)) for short, words in found.items() if len(words) == 1}
+    for head, meant in in_titles.items():
+        if head not in found and len(meant) == 1 and (words := next(iter(meant))):
+            told[head] = words
     return {
         short: words for short, words in told.items() if len(short) == SHORT_HEAD or vocabulary.meaning(short) != words
     }
@@ -135,6 +142,15 @@ def _agreed(beginning: str, head: str, vocabulary: Vocabulary) -> tuple[str, ...
         if len(words) == 1 and words[0] in word_ranks() and _begins(short, words[0]):
             return words
     return () if stands_in(head, meant[0]) else likeliest
+
+
+def _whose_letters(beginning: str, head: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The one word that the beginning of a table's name means, where it begins like two letters of its key, and goes
+    on with the other; () for none."""
+    words = vocabulary.meaning(beginning)
+    is_read = len(words) == 1 and words[0] in word_ranks() and len(beginning) >= SHORTEST_BEGINNING
+    is_in_word = len(head) == SHORT_HEAD and words[0][0] == head[0] and stands_in(head[1:], beginning[1:])
+    return words if is_read and is_in_word else ()
 
 
 def things_by_keys(
@@ -165,7 +181,8 @@ def things_by_keys(
 def roles_of_keys(
     titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
 ) -> dict[str, tuple[str, ...]]:
-    """Names that nobody reads, and that end with the letters of a table's key: `ANEDR` where doctors have a `DRCODE`.
+    """Names that nobody reads, and that end with a table's key or its letters: `ANEDR` where doctors have a `DRCODE`,
+    and `PDPNO` where departments have a `DPNO`.
 
     Parameters
     ----------
@@ -178,20 +195,24 @@ def roles_of_keys(
     {'pdept': ('parent', 'department')}
     """
     names = {part for own in columns for name in own if len(parts := plain_words(name)) == 1 for part in parts}
-    heads = {head for own in columns for name in own[:1] for head in _heads(name) if head not in TAILS}
-    known = {head: words for head in heads if (words := vocabulary.meaning(head)) != (head,)}
-    ending = Counter(head for part in names for head in known if part.endswith(head) and part != head)
-    found = {}
-    for part in names:
-        if vocabulary.meaning(part) != (part,) or part in word_ranks():
+    keys = {part for own in columns for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}
+    known: dict[str, tuple[str, ...]] = {}
+    for short in {*(head for key in keys for head in _heads(key) if head not in TAILS), *filter(_heads, keys)}:
+        if (words := vocabulary.meaning(short)) != (short,):
+            known[short] = words
+    ends = {part: [end for start in range(1, len(part)) if (end := part[start:]) in known] for part in names}
+    ending = Counter(end for found in ends.values() for end in found)
+    told = {}
+    for part, found in ends.items():
+        if is_common(vocabulary.meaning(part)[0]) or part in word_ranks():
             continue
-        for head in sorted(known, key=len, reverse=True):
-            role = part.removesuffix(head)
-            is_ending = len(head) > SHORT_HEAD or ending[head] >= FEWEST_ROLES
-            if part.endswith(head) and is_ending and (1 < len(role) <= MOST_OF_ROLE or role in ROLE_LETTERS):
-                found[part] = (*(ROLE_LETTERS.get(role) or vocabulary.meaning(role)), *known[head])
+        for end in found:  # the longest first
+            role = part.removesuffix(end)
+            is_ending = len(end) > SHORT_HEAD or ending[end] >= FEWEST_ROLES
+            if is_ending and (1 < len(role) <= MOST_OF_ROLE or role in ROLE_LETTERS):
+                told[part] = (*(ROLE_LETTERS.get(role) or vocabulary.meaning(role)), *known[end])
                 break
-    return found
+    return told
 
 
 def from_and_to(vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
@@ -206,9 +227,11 @@ def from_and_to(vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
     for part in vocabulary.parts:
         for beginning in ("from", "frm", "fr"):
             rest = part.removeprefix(beginning)
-            if rest != part and f"to{rest}" in vocabulary.parts and (len(rest) > 1 or rest in LETTERS):
-                words = (LETTERS[rest],) if rest in LETTERS else vocabulary.meaning(rest)
-                found |= {part: ("from", *words), f"to{rest}": ("to", *words)}
+            words = (LETTERS[rest],) if rest in LETTERS else vocabulary.meaning(rest)
+            is_read = words != (rest,) or rest in word_ranks()
+            end = f"to{rest}"
+            if rest != part and is_read and end in vocabulary.parts and not is_common(part) and not is_common(end):
+                found |= {part: ("from", *words), end: ("to", *words)}
                 break
     return found
 

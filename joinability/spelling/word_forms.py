@@ -13,12 +13,12 @@ SHORTEST_ROOT, COMMON_RANK = 4, 20_000
 """Letters of such a word, at least, and its rank, at most."""
 SHORTEST_ACT = 3
 """Letters of an act without its ending, at least."""
-MADE = ("ment", "y", "ion", "ation", "al", "ance")
-"""Endings that make a thing of an act."""
+MADE = ("ment", "ation", "al", "ance")
+"""Endings that make a thing of any act; "ion" does of collect and allocate, "y" of deliver."""
 IRREGULAR = {"bought": "purchase", "paid": "payment", "sold": "sale", "spent": "expense"}
 """What is made by acts that are told otherwise."""
 LEAST = 6
-"""Letters from which a word may have a beginning such as "re"."""
+"""Letters from which a word may have a beginning such as "re", or "ion" at its end: a state is no station."""
 LEAST_VOWELS = 0.2
 """Share of vowels below which letters say nothing of a language."""
 
@@ -69,9 +69,15 @@ def made_by_act(word: str) -> tuple[str, ...]:
         return ()
     if root.endswith("i"):
         root = f"{root[:-1]}y"
-    roots = [root, f"{root}e", *([root[:-1]] if root[-1] == root[-2] else [])]
-    acts = [act for act in roots if act in word_ranks()]
-    things = (f"{act.removesuffix('e') if thing[0] in VOWELS else act}{thing}" for act in acts for thing in MADE)
+    silent = f"{root}e"
+    if is_common(silent) or (silent in word_ranks() and root not in word_ranks()):
+        root = silent
+    elif root not in word_ranks() and root[-1] == root[-2]:
+        root = root[:-1]
+    acts = [root] if root in word_ranks() else []
+    things = [f"{act.removesuffix('e') if end[0] in VOWELS else act}{end}" for act in acts for end in MADE]
+    things += [f"{act.removesuffix('e')}ion" for act in acts if act.endswith(("ct", "ate")) and len(act) >= LEAST]
+    things += [f"{act}y" for act in acts if act.endswith("er")]
     return tuple(dict.fromkeys([*acts, *(thing for thing in things if thing in word_ranks())]))
 
 

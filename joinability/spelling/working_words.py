@@ -1,6 +1,7 @@
 """Words of working life that the list of common words lacks: an invoice is not "in voice", nor a coupon "coup on".
 
 The list was drawn from an encyclopedia (words.license); these are of trade, accounts, staff, health, law and software.
+The last ones are names of systems, of which a lake holds copies (`joinability.spelling.known_systems`).
 """
 
 from __future__ import annotations
@@ -28,5 +29,10 @@ WORKING_WORDS = tuple(
     triaged underwriter unfollow unsubscribe upsell uptime upvote validator voicemail voucher warehousing waybill
     waypoint webhook webinar whistleblower wholesaler wishlist workbook workflow worklist worksheet workspace
     workstream writeoff
+    activecampaign adwords adyen aircall ariba asana bamboohr bigcommerce bitbucket braze chargebee clickup concur
+    coupa easypost expensify freshdesk github gitlab gocardless googleads gorgias gusto helpscout hibob hubspot
+    intacct intercom iterable klaviyo magento mailchimp mailgun marketo matomo mixpanel mollie netsuite pardot
+    personio pipedrive posthog postmark prestashop qualtrics quickbooks recurly ringcentral salesforce sendgrid
+    shipstation shopify snowplow surveymonkey trello twilio typeform woocommerce workday zendesk zuora
 """.split()
 )

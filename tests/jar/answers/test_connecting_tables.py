@@ -76,6 +76,7 @@ def test_an_answer_that_falls_apart_says_what_would_connect_it() -> None:
     alone = Index.build(Catalog.from_frames(frames | {"hr.rain": RAIN}), embedder=toy_embedder, progress=False)
     three = Reranker(alone).rank("employee country", 3, require=["employee", "country", "rain"])
     assert [note for note in three.notes if "would connect some parts: require them; others stay apart" in note]
+    assert three.to_sql_context().splitlines()[-1].endswith(", not given here, would connect some of them")
 
 
 def test_what_would_multiply_rows_connects_nothing() -> None:

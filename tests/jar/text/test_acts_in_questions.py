@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
 from jar import Catalog, Index
-from jar.text.stop_words import STOP_WORDS
+from jar.text.stop_words import STOP_WORDS, says_ordered
 
 
 def test_an_act_counts_as_what_it_makes_where_names_have_that_alone() -> None:
@@ -20,3 +21,21 @@ def test_an_act_counts_as_what_it_makes_where_names_have_that_alone() -> None:
     assert {"order", "shipment"} <= set(asked)
     assert not {"bill", "cancel", "ship"} & set(asked)
     assert (index.contents.words.match_words(asked) > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("question", "bought"),
+    [
+        ("Which products were ordered by customers in Oslo?", True),
+        ("Items ordered from supplier X", True),
+        ("What has been ordered by Mr Smith?", True),
+        ("List names ordered descending", False),
+        ("films ordered from newest to oldest", False),
+        ("an ordered list of all pilots", False),
+        ("names ordered  in increasing year", False),
+        ("results should be ordered by date", False),
+    ],
+)
+def test_what_is_ordered_is_bought_or_put_in_an_order(question: str, bought: bool) -> None:
+    """By the words beside it."""
+    assert says_ordered(question) is bought

@@ -34,7 +34,7 @@ def conditions(store: EvidenceStore, add: Add, hour: str, *, in_front: bool) -> 
 
 
 @pytest.mark.parametrize("in_front", [True, False])
-@pytest.mark.parametrize("measured", ["amount", "clicks", "created_at", "unit_price"])
+@pytest.mark.parametrize("measured", ["amount", "clicks", "created_at", "unit_price", "total"])
 def test_what_is_measured_or_recorded_is_no_part_of_a_key(
     measured: str, in_front: bool, store: EvidenceStore, add: Add
 ) -> None:
@@ -43,7 +43,7 @@ def test_what_is_measured_or_recorded_is_no_part_of_a_key(
 
 
 @pytest.mark.parametrize("in_front", [True, False])
-@pytest.mark.parametrize("name", ["hour", "day", "line_no"])
+@pytest.mark.parametrize("name", ["hour", "day", "line_no", "weight", "rate"])
 def test_what_counts_the_rows_of_one_thing_is_part_of_a_key(
     name: str, in_front: bool, store: EvidenceStore, add: Add
 ) -> None:

@@ -284,3 +284,14 @@ def test_a_column_with_a_declared_key_refers_to_nothing_else(evidence_of: Eviden
     assert trusted[0] == 1
     assert trusted[1] < 0.05 < 0.5 < not_trusted[1]
     assert (trusted[2:] > 0.5).all()
+
+
+def test_what_refers_on_may_be_referred_to_where_its_table_declares_no_key(evidence_of: EvidenceOf) -> None:
+    """Orders are documents, and their lines are those of orders."""
+    script = """
+        CREATE TABLE doc (doc_id INTEGER NOT NULL UNIQUE, kind TEXT);
+        CREATE TABLE orders (order_id INTEGER NOT NULL UNIQUE REFERENCES doc(doc_id), note TEXT);
+        CREATE TABLE order_items (order_id INTEGER, sku TEXT);
+    """
+    evidence = evidence_of(Catalog.from_ddl(script))
+    assert of(evidence, "main.order_items.order_id", "main.orders.order_id") > 0.5

@@ -8,7 +8,8 @@ import pytest
 from jar import Catalog, Index, Reranker
 from jar.text.spelled_names import spell
 from jar.text.texts import column_text, name_text, table_text
-from joinability.spelling.known_systems import SYSTEMS, purposes
+from joinability.spelling.known_systems import OF_SHORT, SYSTEMS, purposes
+from joinability.spelling.vocabulary import Vocabulary
 
 
 def test_a_system_has_three_tables() -> None:
@@ -21,12 +22,28 @@ def test_a_system_has_three_tables() -> None:
 
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
 def test_what_systems_are_for_is_told_in_words(name: str) -> None:
-    """By prefix and by schema; of a database by its whole name alone where that is no short form."""
-    titles = ["a", "b", "c"]
+    """By prefix and by schema, and by the database, where its name stands for nothing else."""
+    titles = [*sorted(OF_SHORT.get(name, ["a", "b"]))[:2], "c"]
     assert purposes("lake", [f"{name}_{title}" for title in titles]) == [SYSTEMS[name]] * 3
+    assert purposes("lake", [f"public.{name}_{title}" for title in titles]) == [SYSTEMS[name]] * 3
     assert purposes("lake", [f"{name}.{title}" for title in titles]) == [SYSTEMS[name]] * 3
-    assert purposes(name, titles) == [SYSTEMS[name] if len(name) > 3 else ()] * 3
+    assert purposes(name, titles) == [() if name in OF_SHORT else SYSTEMS[name]] * 3
     assert all(word.isalpha() and word.islower() for word in SYSTEMS[name])
+    assert len(name) < 5 or Vocabulary.of([]).meaning(name) == (name,)
+
+
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ["hs_chapter", "hs_heading", "hs_code"],
+        ["sf_trees", "sf_permits", "sf_bikes"],
+        ["qb_stats", "qb_games", "qb_rating"],
+        ["recharge_well", "recharge_event", "recharge_zone"],
+    ],
+)
+def test_names_that_stand_for_other_things_need_two_tables_of_the_system(titles: list[str]) -> None:
+    """Customs, a city, football and groundwater."""
+    assert purposes("db", titles) == [()] * 3
 
 
 def test_the_purpose_stands_in_texts_and_not_in_names() -> None:

@@ -67,7 +67,7 @@ def test_where_something_begins_and_ends() -> None:
         "frmdt": ("from", "date"),
         "todt": ("to", "date"),
     }
-    assert from_and_to(Vocabulary.of(["FRWRD", "FRAME", "TOTAL"])) == {}
+    assert from_and_to(Vocabulary.of(["FRWRD", "FRAME", "TOTAL", "FRUIT", "TOUIT"])) == {}
 
 
 def test_the_greatest_of_all_readings_is_the_reading() -> None:
@@ -77,3 +77,19 @@ def test_the_greatest_of_all_readings_is_the_reading() -> None:
         told = readings(short, weights)
         assert told[reading(short, weights)] == max(told.values())
     assert readings("xqz", weights) == {}
+
+
+def test_names_that_end_with_a_whole_key() -> None:
+    """The department above, and that of a salesman."""
+    titles = ["DEPMST", "SLSMST"]
+    columns = [["DPNO", "DPNM", "PDPNO"], ["SMNO", "SLDPNO"]]
+    read = read_names(titles, columns)[1]
+    assert read[0][2] == "parent_department_no"
+    assert read[1][1].endswith("_department_no")
+
+
+def test_two_letters_of_a_key_are_those_of_its_table() -> None:
+    """A building's number, no bed's; where another table begins with these letters, they may be of either."""
+    assert read_names(["BLDMST"], [["BDNO", "BDNM"]])[1] == [["building_no", "building_name"]]
+    both = read_names(["BLDMST", "BEDMST"], [["BDNO", "BDNM"], ["BDNO", "BLDNO"]])[1]
+    assert both[0][0] != "building_no"

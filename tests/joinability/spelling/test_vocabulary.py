@@ -169,8 +169,17 @@ def test_a_compound_of_another_language_ends_with_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("act", "made"),
     [("ordered", "order"), ("shipped", "shipment"), ("deliveries", None), ("billing", "bill"), ("approved", "approval"),
-     ("sold", "sale"), ("bed", None), ("king", None), ("wing", None), ("copied", "copy")],
+     ("sold", "sale"), ("bed", None), ("king", None), ("wing", None), ("copied", "copy"), ("delivered", "delivery")],
 )  # fmt: skip
 def test_acts_make_things(act: str, made: str | None) -> None:
     """What ends like an act and is none makes nothing."""
     assert made_by_act(act) == () if made is None else made in made_by_act(act)
+
+
+def test_acts_make_nothing_of_other_words() -> None:
+    """A rate is no ration, a state no station, and a united kingdom no unit."""
+    assert made_by_act("rated") == ("rate",)
+    assert {"stat", "station"}.isdisjoint(made_by_act("stated"))
+    assert made_by_act("united") == ("unite",)
+    assert made_by_act("billed") == ("bill",)
+    assert made_by_act("treated") == ("treat", "treatment")
