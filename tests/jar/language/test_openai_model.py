@@ -249,7 +249,7 @@ def test_a_forked_child_asks_on_connections_of_its_own(ask: Ask) -> None:
 
     if "fork" not in multiprocessing.get_all_start_methods():
         pytest.skip("this system does not fork")
-    model, server = ask(says("good day"), cache=False, attempts=1)
+    model, server = ask(says("good day"), cache=False, attempts=1, timeout=40.0, deadline=50.0)  # of a large process
     assert model.complete(HELLO) == "good day"
 
     def work() -> None:
