@@ -125,7 +125,6 @@ def says_ordered(question: str) -> bool:
     return False
 
 
-
 @dataclass(frozen=True)
 class StopWords:
     """The words of questions that mean no table.

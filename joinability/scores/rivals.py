@@ -282,7 +282,6 @@ class Rivals:
             more[unrivalled & ~in_other_layer[:, None]] = 0.0
         return np.asarray(-np.log1p(np.maximum(more, 0.0)))
 
-
     def _in_other_layer(self, child: Indices, parent: Indices) -> Flags:
         """Which of p references lead to a table of another layer."""
         if self.layer is None:

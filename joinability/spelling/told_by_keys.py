@@ -7,7 +7,7 @@ and then `ANEDR` is another one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from joinability.spelling.areas import KEYS, areas, split_area
@@ -81,7 +81,7 @@ def keys_of_titles(
     """
     found = {}
     for title, own in zip(titles, columns, strict=True):
-        for name in {part for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}:
+        for name in _undivided(own[:1]):
             for head, tail in heads_and_tails(name):
                 begins = len(head) >= SHORTEST_BEGINNING and title.lower().startswith(head) and name != title.lower()
                 if begins and tail in KEYS and len(vocabulary.meaning(name)) == 1 and name not in word_ranks():
@@ -178,24 +178,22 @@ def things_by_keys(
     return found
 
 
-def roles_of_keys(
-    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
-) -> dict[str, tuple[str, ...]]:
+def roles_of_keys(columns: Sequence[Sequence[str]], vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
     """Names that nobody reads, and that end with a table's key or its letters: `ANEDR` where doctors have a `DRCODE`,
     and `PDPNO` where departments have a `DPNO`.
 
     Parameters
     ----------
-    titles, columns : names of tables without their schemas, and of the columns of each
+    columns : names of the columns of each table
 
     Examples
     --------
-    >>> titles, columns = ["DEPMST", "STFMST"], [["DEPTCD", "PDEPT"], ["STFNO", "DEPTCD"]]
-    >>> roles_of_keys(titles, columns, Vocabulary.of([*titles, *columns[0], *columns[1]]))
+    >>> columns = [["DEPTCD", "PDEPT"], ["STFNO", "DEPTCD"]]
+    >>> roles_of_keys(columns, Vocabulary.of(["DEPMST", "STFMST", *columns[0], *columns[1]]))
     {'pdept': ('parent', 'department')}
     """
-    names = {part for own in columns for name in own if len(parts := plain_words(name)) == 1 for part in parts}
-    keys = {part for own in columns for name in own[:1] if len(parts := plain_words(name)) == 1 for part in parts}
+    names = _undivided(name for own in columns for name in own)
+    keys = _undivided(name for own in columns for name in own[:1])
     known: dict[str, tuple[str, ...]] = {}
     for short in {*(head for key in keys for head in _heads(key) if head not in TAILS), *filter(_heads, keys)}:
         if (words := vocabulary.meaning(short)) != (short,):
@@ -249,6 +247,11 @@ def _short_for(head: str, said: Sequence[str], vocabulary: Vocabulary) -> Iterat
             yield bare
     if len(said) > 1 and head == "".join(part[0] for part in said) and not is_word(head):
         yield tuple(word for part in said for word in vocabulary.meaning(part))
+
+
+def _undivided(names: Iterable[str]) -> set[str]:
+    """The names that case, digits and separators leave whole, in lower case."""
+    return {parts[0] for parts in map(plain_words, names) if len(parts) == 1}
 
 
 def _is_written(head: str) -> bool:

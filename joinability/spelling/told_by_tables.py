@@ -66,7 +66,7 @@ def told_by_tables(
         **coded_tables(titles, columns, vocabulary),
     }
     knowing = vocabulary.knowing({**told, **vocabulary.told})
-    return {**roles_of_keys(titles, columns, knowing), **from_and_to(knowing), **told}
+    return {**roles_of_keys(columns, knowing), **from_and_to(knowing), **told}
 
 
 def own_prefixes(

@@ -54,7 +54,7 @@ def test_names_that_nobody_reads_end_with_the_letters_of_a_key() -> None:
 def test_a_letter_says_that_the_other_one_is_above() -> None:
     """`PDIV` is the parent division; other letters say nothing that is known."""
     titles, columns = ["DIVN"], [["DIVCD", "PDIV", "XDIV"]]
-    told = roles_of_keys(titles, columns, Vocabulary.of([*titles, *columns[0]]))
+    told = roles_of_keys(columns, Vocabulary.of([*titles, *columns[0]]))
     assert told == {"pdiv": ("parent", "division")}
 
 
