@@ -21,9 +21,16 @@ from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, sh
 from benchmarks.howmany.set_fitting import PATH as SETS
 from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
 from benchmarks.howmany.set_model_page import write_weights
-from benchmarks.howmany.wide_schemas import lessons_of_companies, with_broad, with_loose, with_wide
+from benchmarks.howmany.wide_schemas import (
+    in_own_words,
+    lessons_of_companies,
+    with_broad,
+    with_loose,
+    with_own_words,
+    with_wide,
+)
 from benchmarks.learning.ablation import HELD_OUT, ablate
-from benchmarks.learning.kept_pools import company_pools, kept_pools, wide_pools
+from benchmarks.learning.kept_pools import company_pools, kept_pools, small_pools, wide_pools
 from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import PATH, cross_validated, fit_model, fit_stages
 from benchmarks.learning.pool_files import PoolFiles
@@ -86,16 +93,17 @@ def fit_relevance(
             (pools if setting in (*SETTINGS, *WAREHOUSES) else others).extend(found)
     companies_asked = company_pools(output, embedders, report) + wide_pools(output, embedders, report)
     parts_asked = company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
-    teachers = TeachingPools(pools, others, parts_asked, companies_asked)
+    teachers = TeachingPools(pools, others, parts_asked, companies_asked, small_pools(output, embedders, report))
     model = replace(
         fit_model(pools),
         broad=fit_stages(parts_asked),
         wide=fit_stages(companies_asked),
         loose=fit_stages(teachers.loose),
+        own_words=fit_stages(teachers.own_words),
     )
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    card = model_card(pools, parts_asked, companies_asked, teachers.loose, embedders)
+    card = model_card(pools, parts_asked, companies_asked, teachers.loose, teachers.own_words, embedders)
     replace(model, **WEIGHTS, card=card).save(path)
     report(f"written: {path}")
     fit_sets(teachers, embedders, output, report, folder)
@@ -113,12 +121,20 @@ class TeachingPools(NamedTuple):
         Those of the relevance model, and those that the model of sets is fitted on besides.
     parts, companies : sequences of Pool
         Of parts of companies, for broad tables, and of companies, for wide schemas.
+    small : sequence of Pool
+        Of small databases, whose questions are in words of their own.
     """
 
     relevance: Sequence[Pool]
     sets: Sequence[Pool]
     parts: Sequence[Pool]
     companies: Sequence[Pool]
+    small: Sequence[Pool]
+
+    @property
+    def own_words(self) -> list[Pool]:
+        """Those whose questions are in words of their own: of the first some, and of small databases all."""
+        return [*in_own_words(self.relevance), *self.small]
 
     @property
     def loose(self) -> list[Pool]:
@@ -131,11 +147,15 @@ def fit_sets(
 ) -> None:
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
-    relevance, sets, parts, companies = teachers
-    odds = cross_validated(relevance, others=sets, broad=parts, wide=companies, loose=teachers.loose)
-    asked = [*relevance, *sets, *parts]
-    lessons = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
+    relevance, sets, parts, companies, small = teachers
+    taught_stages = {"loose": teachers.loose, "own_words": teachers.own_words}
+    odds = cross_validated(relevance, others=[*sets, *small], broad=parts, wide=companies, **taught_stages)
+    asked = [*relevance, *sets, *small, *parts]
+    found = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
     wide = lessons_of_companies(companies, odds[len(asked) :])
+    own, of_small = set(map(id, teachers.own_words)), set(map(id, small))
+    own_words = [lesson for lesson in found if id(lesson.pool) in own]
+    lessons = [lesson for lesson in found if id(lesson.pool) not in of_small]
     taught, bare = (
         [lesson for lesson in lessons if lesson.pool.fold != HELD_OUT and has_declared(lesson.pool.seen) is declared]
         for declared in (True, False)
@@ -147,8 +167,8 @@ def fit_sets(
         [lesson for lesson in [*taught, *bare] if _is_of(settings, lesson.pool)]
         for settings in ((*PARTS, *PLAIN_PARTS), WAREHOUSES)
     )
-    fitted = with_loose(with_broad(fitted, broad), loose)
-    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide, broad, loose)
+    fitted = with_own_words(with_loose(with_broad(fitted, broad), loose), own_words)
+    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide, broad, loose, own_words)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     if folder is None:
         write_weights(document)

@@ -11,8 +11,8 @@ from benchmarks.data.datasets import load_dataset
 from benchmarks.data.layout import data_root
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
 from benchmarks.howmany.set_model_page import write_weights
-from benchmarks.howmany.wide_schemas import refit_wide
-from benchmarks.learning.kept_pools import company_pools, wide_pools
+from benchmarks.howmany.wide_schemas import in_own_words, refit_own_words, refit_wide
+from benchmarks.learning.kept_pools import company_pools, small_pools, spider_pools, wide_pools
 from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN, PLAIN_PARTS
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
@@ -20,8 +20,8 @@ from benchmarks.runs.vectors import VectorCache
 
 @click.group("howmany")
 def howmany() -> None:
-    """How many tables a question needs: measure what is chosen, fit what wide schemas weigh; `fit-relevance` fits
-    all."""
+    """How many tables a question needs: measure what is chosen, fit what counts in wide schemas or for questions in
+    words of their own; `fit-relevance` fits all."""
 
 
 @howmany.command("measure", cls=Measuring)
@@ -58,3 +58,16 @@ def fit_wide_command(output: Path, embedders: list[str]) -> None:
         company_pools(output, embedders, report, settings) for settings in ((COMPANIES, PLAIN), (PARTS, PLAIN_PARTS))
     )
     write_weights(refit_wide(whole + wide_pools(output, embedders, report), parts))
+
+
+@howmany.command("fit-own-words")
+@DATA
+@OUTPUT
+@click.option("--embedders", type=NameList(), default="static,minilm", show_default=True, help="Pools of each of them.")
+def fit_own_words_command(data: str | None, output: Path, embedders: list[str]) -> None:
+    """Fit what counts for questions in words of their own to those on small databases and to Spider's training
+    questions that are, with the other models of the package as they are; write it to the package and to
+    docs/set-model.md."""
+    report, spider = clock(), load_dataset("spider-training", data_root(data))
+    own = in_own_words(spider_pools(output, embedders, spider, report))
+    write_weights(refit_own_words([*own, *small_pools(output, embedders, report)]))

@@ -13,7 +13,7 @@ from benchmarks.data.corpora import Names
 from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.refusal import RefusalError
 from benchmarks.data.spider import spider_dev, spider_training, spider_union
-from benchmarks.data.wild.companies import ages, companies
+from benchmarks.data.wild.companies import ages, companies, small
 from benchmarks.data.wild.damage import damage_names, run_short_names_together, shorten_names
 from benchmarks.data.wild.spider2 import spider2
 from benchmarks.data.wild.terse import terse
@@ -93,6 +93,12 @@ DATASETS: dict[str, DatasetRow] = {
             lambda root, names: ages(held_out=False),
         ),
         DatasetRow("ages-held-out", "120 on two others", lambda root, names: ages(held_out=True)),
+        DatasetRow(
+            "small",
+            "440 questions in words of their own on 22 small databases, each over its own tables, to choose by",
+            lambda root, names: small(held_out=False),
+        ),
+        DatasetRow("small-held-out", "200 on 10 others", lambda root, names: small(held_out=True)),
         DatasetRow(
             "terse",
             "180 questions on six terse schemas of old systems, each over the tables of its own, to choose by",

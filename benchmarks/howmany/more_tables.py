@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.learning.pools import Pool
+from jar.learned.width import unknown_share
 from jar.sizes.candidate_sets import LARGEST
-from jar.sizes.set_terms import unknown_share
 
 Array = npt.NDArray[np.float64]
 

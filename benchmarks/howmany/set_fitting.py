@@ -16,6 +16,7 @@ from scipy.optimize import minimize
 import jar
 from benchmarks.joins.logistic import fit_logistic
 from benchmarks.learning.pools import Pool
+from jar.learned.width import unknown_share
 from jar.sizes.candidate_sets import LARGEST, POOL, candidate_sets
 from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import (
@@ -30,7 +31,7 @@ from jar.sizes.set_model import (
     pool_of,
     table_terms,
 )  # fmt: skip
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms, unknown_share
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms
 
 Array = npt.NDArray[np.float64]
 
@@ -76,15 +77,19 @@ class Batch:
     weight: Array
 
 
-def fit_set_model(lessons: Sequence[Lesson], penalty: float = PENALTY, around: SetModel | None = None) -> SetModel:
+def fit_set_model(
+    lessons: Sequence[Lesson], penalty: float = PENALTY, around: SetModel | None = None, unanswered: float = NEGATIVES
+) -> SetModel:
     """Fit all weights together by the likelihood of the gold sets, then what lies beyond the sets.
 
     Parameters
     ----------
     around : SetModel, optional
         Whose weights the ridge draws to; by default to 0.
+    unanswered : float
+        Share of the questions that nothing answers, whatever their number.
     """
-    return _fit_beyond(lessons, _fit_sets(batch_of(lessons), penalty, around))
+    return _fit_beyond(lessons, _fit_sets(batch_of(lessons), penalty, around, unanswered))
 
 
 def with_undeclared(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
@@ -118,19 +123,19 @@ def batch_of(lessons: Sequence[Lesson]) -> Batch:
     return Batch(tables, sets, nothing, possible, answer, weight)
 
 
-def question_weights(batch: Batch) -> Array:
-    """Weight of each question: 0 without a right set; those that nothing answers are `NEGATIVES` of all."""
+def question_weights(batch: Batch, unanswered: float = NEGATIVES) -> Array:
+    """Weight of each question: 0 without a right set; those that nothing answers are a share of all."""
     counted: Array = np.where(batch.answer >= 0, batch.weight, 0.0)
     negative = batch.answer == 0
     if negative.any():
-        counted[negative] *= NEGATIVES / (1 - NEGATIVES) * counted[~negative].sum() / counted[negative].sum()
+        counted[negative] *= unanswered / (1 - unanswered) * counted[~negative].sum() / counted[negative].sum()
     return counted
 
 
-def _fit_sets(batch: Batch, penalty: float, around: SetModel | None) -> SetModel:
+def _fit_sets(batch: Batch, penalty: float, around: SetModel | None, unanswered: float) -> SetModel:
     """Minimise the weighted negative log-likelihood of the right sets, with a ridge, by L-BFGS."""
     member = candidate_sets(POOL).member
-    weight, right = question_weights(batch), np.maximum(batch.answer, 0)
+    weight, right = question_weights(batch, unanswered), np.maximum(batch.answer, 0)
     questions = np.arange(len(right))
     cuts = np.cumsum([len(TABLE_TERMS), len(SET_TERMS)])
     flat, impossible = batch.sets.reshape(-1, len(SET_TERMS)), ~batch.possible
@@ -201,6 +206,7 @@ def model_document(
     wide: Sequence[Lesson] = (),
     broad: Sequence[Lesson] = (),
     loose: Sequence[Lesson] = (),
+    own_words: Sequence[Lesson] = (),
 ) -> dict[str, Any]:
     """What the data file of the package holds.
 
@@ -208,8 +214,9 @@ def model_document(
     ----------
     undeclared : sequence of Lesson
         What the weights for schemas without declared keys are fitted to.
-    wide, broad, loose : sequences of Lesson
-        What those for wide schemas, for broad tables, and where hardly any join is known, are fitted to.
+    wide, broad, loose, own_words : sequences of Lesson
+        What those for wide schemas, for broad tables, where hardly any join is known, and for questions in words of
+        their own, are fitted to.
     """
     return {
         "version": VERSION,
@@ -220,26 +227,27 @@ def model_document(
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),
         **_undeclared_documents(model, undeclared),
-        "broad": _part_document(model.broad or model, broad),
+        "own_words": part_document(model.own_words or model, own_words),
+        "broad": part_document(model.broad or model, broad),
         **wide_documents(model, wide),
-        "loose": _part_document(model.loose or model, loose),
+        "loose": part_document(model.loose or model, loose),
     }
 
 
 def wide_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
     """The parts of the data file on wide schemas, with rows and without."""
-    return {part: _part_document(getattr(model, part) or model, some) for part, some in wide_parts(lessons).items()}
+    return {part: part_document(getattr(model, part) or model, some) for part, some in wide_parts(lessons).items()}
 
 
 def _undeclared_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
     """The parts of the data file on schemas without declared keys, with rows and without."""
     return {
-        part: _part_document(getattr(model, part) or model, some, BY_KEYS)
+        part: part_document(getattr(model, part) or model, some, BY_KEYS)
         for part, some in zip(("undeclared", "undeclared_without_rows"), by_rows(lessons), strict=True)
     }
 
 
-def _part_document(model: SetModel, lessons: Sequence[Lesson], groups: Iterable[str] = TERMS) -> dict[str, Any]:
+def part_document(model: SetModel, lessons: Sequence[Lesson], groups: Iterable[str] = TERMS) -> dict[str, Any]:
     """Weights for one kind of schemas, with what they are fitted to."""
     return {"fitted_on": _counts(lessons), **_weights(model, groups)}
 

@@ -31,13 +31,16 @@ MEANINGS = {
 
 def weights_text(document: Mapping[str, Any]) -> str:
     """All weights that the equations of the page speak of, as the data file of the package has them."""
-    broad, wide, without, loose = (document[name] for name in ("broad", "wide", "wide_without_rows", "loose"))
+    broad, wide, without, loose, own_words = (
+        document[name] for name in ("broad", "wide", "wide_without_rows", "loose", "own_words")
+    )
     keyed = document["wide_declared_without_rows"]
     bare = document["undeclared"], document["undeclared_without_rows"]
     kinds = {
         "": document,
         ", no key declared": bare[0],
         ", no key, no rows": bare[1],
+        ", own words": own_words,
         ", broad": broad,
         ", wide": wide,
         ", wide, no rows": without,
@@ -65,7 +68,8 @@ def weights_text(document: Mapping[str, Any]) -> str:
             *(
                 f"In ({number}) {letter} is {_listed(document[term])}, where tables are broad {_listed(broad[term])}, "
                 f"in wide schemas {_listed(wide[term])}, without rows {_listed(without[term])}, with declared keys "
-                f"alone {_listed(keyed[term])}, where hardly any join is known {_listed(loose[term])}."
+                f"alone {_listed(keyed[term])}, where hardly any join is known {_listed(loose[term])}, for questions "
+                f"in words of their own {_listed(own_words[term])}."
                 for number, letter, term in ((4, "d", "more"), (6, "h", "held"))
             ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "
@@ -79,6 +83,8 @@ def weights_text(document: Mapping[str, Any]) -> str:
             f"{_questions(keyed):,} without rows but with declared keys; "
             f"{_pools((wide, without, keyed), 'plain')} of these are in plain words.",
             f"Those where hardly any join is known are fitted to {_questions(loose):,} pools of warehouses.",
+            f"Those for questions in words of their own are fitted to {_questions(own_words):,} pools, "
+            f"{_questions(own_words, 'small'):,} of them of small databases.",
         ]
     )
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.data.dataset_form import Dataset
-from benchmarks.data.wild.companies import ages, companies
+from benchmarks.data.wild.companies import ages, companies, small
 from benchmarks.data.wild.terse import terse
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import AGES, COMPANIES, PLAIN, TERSE, OtherWords, PoolSetting
+from benchmarks.learning.pool_settings import AGES, COMPANIES, PLAIN, SETTINGS, SMALL, TERSE, OtherWords, PoolSetting
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -55,12 +55,32 @@ def company_pools(
     return pools
 
 
+def small_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:
+    """The pools of small databases to choose by, kept in a folder."""
+    return _pools_of(output, embedders, ((SMALL, small(held_out=False)),), report)
+
+
+def spider_pools(output: Path, embedders: Sequence[str], spider: Dataset, report: Report) -> list[Pool]:
+    """The pools of Spider's training questions that the relevance model is fitted on, kept in a folder."""
+    return _pools_of(output, embedders, ((SETTINGS, spider),), report)
+
+
 def wide_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:
     """The pools of the terse schemas to choose by, and of databases in modules of several ages, kept in a folder."""
+    return _pools_of(output, embedders, ((TERSE, terse(held_out=False)), (AGES, ages(held_out=False))), report)
+
+
+def _pools_of(
+    output: Path,
+    embedders: Sequence[str],
+    asked: Sequence[tuple[Sequence[PoolSetting], Dataset]],
+    report: Report,
+) -> list[Pool]:
+    """The pools of data sets, each in some settings, of every embedder."""
     files, pools = PoolFiles(output / "pools"), list[Pool]()
     for name in embedders:
         cache = VectorCache(name, output / "vectors")
-        for settings, asked in ((TERSE, terse(held_out=False)), (AGES, ages(held_out=False))):
+        for settings, dataset in asked:
             for setting in settings:
-                pools += kept_pools(files, asked, setting, cache, lambda word: (), report)
+                pools += kept_pools(files, dataset, setting, cache, lambda word: (), report)
     return pools

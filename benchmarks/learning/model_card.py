@@ -16,21 +16,22 @@ def model_card(
     broad: Sequence[Pool],
     wide: Sequence[Pool],
     loose: Sequence[Pool],
+    own_words: Sequence[Pool],
     embedders: Sequence[str],
 ) -> dict[str, Any]:
     """What the file of the model says of itself.
 
     Parameters
     ----------
-    broad, wide, loose : sequences of Pool
-        What the stages for broad tables, for wide schemas, and for those of which hardly any join is known are fitted
-        on.
+    broad, wide, loose, own_words : sequences of Pool
+        What the stages for broad tables, for wide schemas, for those of which hardly any join is known, and for
+        questions in words of their own are fitted on.
     """
     return {
         "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
         "source": "Spider, training questions over databases that have some (CC BY-SA 4.0), none of development; "
-        "a quarter of Spider 2.0-lite's warehouses (MIT); for broad tables and wide schemas databases of this "
-        "project's own",
+        "a quarter of Spider 2.0-lite's warehouses (MIT); for broad tables, wide schemas and questions in words of "
+        "their own databases of this project's own",
         "use": "log-odds beside the coarse relevance of candidates; calibrated on the mixture of pools below",
         "limits": "questions in English; schemas of another kind than Spider's can be served worse: docs/relevance.md",
         "recipe": {
@@ -45,6 +46,7 @@ def model_card(
         "broad": fitted_on(broad),
         "wide": fitted_on(wide),
         "loose": fitted_on(loose),
+        "own_words": fitted_on(own_words),
     }
 
 

@@ -107,28 +107,30 @@ def cross_validated(
     broad: Sequence[Pool] = (),
     wide: Sequence[Pool] = (),
     loose: Sequence[Pool] = (),
+    own_words: Sequence[Pool] = (),
 ) -> list[Array]:
     """Log-odds of each pool by a model that was fitted without the databases of its fold.
 
-    Those of `others`, on which no model is fitted, stand behind them, and then those of `broad` and of `wide`, on which
-    its stages for broad tables and for wide schemas are. `loose` are those among the pools of which
-    hardly any join is known: the model's stages for such schemas are fitted to them.
+    Those of `others`, on which the model's stages for slim tables are not fitted, stand behind them, and then those of
+    `broad` and of `wide`, on which its stages for broad tables and for wide schemas are. `loose` are those among the
+    pools of which hardly any join is known, and `own_words` those among them and the others that are in words of their
+    own: the model's stages for such schemas and questions are fitted to them.
     """
 
     def fitted(fold: int) -> RelevanceModel:
         model = fit_model(_without(pools, fold), recipe)
-        return _with_stages(model, fold, recipe, broad=broad, wide=wide, loose=loose)
+        return _with_stages(model, fold, recipe, broad=broad, wide=wide, loose=loose, own_words=own_words)
 
     return _by_fold([*pools, *others, *broad, *wide], fitted)
 
 
-def cross_validated_wide(
-    model: RelevanceModel, wide: Sequence[Pool], broad: Sequence[Pool], recipe: Recipe = Recipe()
+def cross_validated_stages(
+    model: RelevanceModel, pools: Sequence[Pool], recipe: Recipe = Recipe(), **kinds: Sequence[Pool]
 ) -> list[Array]:
-    """Log-odds of pools of wide schemas by a model with the stages for such, and for broad tables, that were fitted
-    without their fold; where hardly any join is known its own count."""
+    """Log-odds of pools by a model with stages of some kinds, such as `wide`, that were fitted to the pools of these
+    without their fold; those of other kinds are its own."""
 
-    return _by_fold(wide, lambda fold: _with_stages(model, fold, recipe, broad=broad, wide=wide))
+    return _by_fold(pools, lambda fold: _with_stages(model, fold, recipe, **kinds))
 
 
 def _with_stages(model: RelevanceModel, fold: int, recipe: Recipe, **pools: Sequence[Pool]) -> RelevanceModel:

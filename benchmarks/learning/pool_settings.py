@@ -111,6 +111,13 @@ AGES = (
     PoolSetting("ages, names and keys", 1, knowledge="schema", questions=360, all_keys=True, weight=0.12),
 )
 """Of databases in modules of several ages: they teach with companies what wide schemas weigh."""
+SMALL = (
+    PoolSetting("small", 1, questions=440),
+    PoolSetting("small, rows without keys", 1, questions=440, keys=False),
+    PoolSetting("small, names alone", 1, knowledge="schema", questions=440, keys=False),
+)
+"""Of small databases of shops, clubs and apps, with questions as people type them into a chat: they teach what tables
+weigh where a question is in words of its own."""
 WAREHOUSES = (PoolSetting("warehouses", 1, questions=124),)
 """Warehouses as they are, with two sample rows of each table: they teach what tables weigh of which hardly any join is
 known."""

@@ -16,7 +16,7 @@ from jar.arrays import Array
 from jar.errors import JarError
 from jar.learned.evidence import FEATURES, evidence
 from jar.learned.stacking import STACKED, stacked
-from jar.learned.width import broad_share, loose_share, wide_share
+from jar.learned.width import broad_share, loose_share, own_words_share, wide_share
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FILE = "model.json"
 OPTIONAL = ("within", "join", "join_within")
 """Weights that a file may lack."""
-OTHER_STAGES = ("broad", "wide", "loose")
+OTHER_STAGES = ("own_words", "broad", "wide", "loose")
 """Stages that a file may lack."""
 VERSION = 1
 """Of the form of the file."""
@@ -125,9 +125,9 @@ class RelevanceModel:
         "jar"; by default that of the objective.
     join_within : float, optional
         What joins weigh beside them where all candidates are of one database; by default that of the objective.
-    broad, wide, loose : Stages, optional
-        The stages that count in schemas of broad tables, in wide ones, and in those of which hardly any join is known
-        (`jar.learned.width`); by default the same.
+    own_words, broad, wide, loose : Stages, optional
+        The stages that count for questions in words of their own, in schemas of broad tables, in wide ones, and in
+        those of which hardly any join is known (`jar.learned.width`); by default the same.
     """
 
     first: Stage
@@ -137,6 +137,7 @@ class RelevanceModel:
     within: float | None = None
     join: float | None = None
     join_within: float | None = None
+    own_words: Stages | None = None
     broad: Stages | None = None
     wide: Stages | None = None
     loose: Stages | None = None
@@ -156,12 +157,15 @@ class RelevanceModel:
     def at(self, seen: Candidates, x: Array) -> RelevanceModel:
         """The model of n candidates by their evidence, (n, F).
 
-        Its stages lie between those for slim tables and `broad` by `broad_share`, between the result and `wide` by
-        `wide_share`, and between that and `loose` by `loose_share`. `join_within` moves towards `join` by the first two
-        shares, one after the other; `within` moves towards `weight` by `wide_share` alone. All shares are told by the
+        Its stages lie between those for slim tables and `own_words` by `own_words_share`, between the result and
+        `broad` by `broad_share`, between that and `wide` by `wide_share`, and at last between that and `loose` by
+        `loose_share`. `join_within` moves towards `join` by the shares of broad tables and wide schemas, one after the
+        other; `within` moves towards `weight` by `wide_share` alone. What the shares of schemas look at is told by the
         likeliest candidate of the first stage for slim tables.
         """
-        likely, model = self.first.log_odds(x), replace(self, broad=None, wide=None, loose=None)
+        likely, model = self.first.log_odds(x), replace(self, own_words=None, broad=None, wide=None, loose=None)
+        if self.own_words is not None:
+            model = model._towards(self.own_words, own_words_share(seen))
         if self.broad is not None:
             share = broad_share(seen, likely)
             join_within = _between(self.join_within, self.join, share)
@@ -182,7 +186,7 @@ class RelevanceModel:
 
     @property
     def stages(self) -> Stages:
-        """The stages for narrow schemas of slim tables."""
+        """The stages for narrow schemas of slim tables, asked in their words."""
         return Stages(self.first, self.second)
 
     def log_odds(self, seen: Candidates) -> Array:
@@ -225,12 +229,13 @@ class RelevanceModel:
             raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
         first, second = Stages.of(data)
         within, join, join_within = (float(data[name]) if name in data else None for name in OPTIONAL)
-        broad, wide, loose = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
+        own_words, broad, wide, loose = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
         return cls(
             *(first, second, float(data["weight"]), data.get("card", {})),
             within=within,
             join=join,
             join_within=join_within,
+            own_words=own_words,
             broad=broad,
             wide=wide,
             loose=loose,

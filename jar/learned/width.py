@@ -1,5 +1,5 @@
-"""How like a company's a schema is, by its tables, their columns and what joins them: other weights count there, of
-tables and of sets."""
+"""How like a company's a schema is, by its tables, their columns and what joins them, and how far a question is in
+words of its own: other weights count there, of tables and of sets."""
 
 from __future__ import annotations
 
@@ -24,9 +24,28 @@ FEW, SEVERAL = 4, 9
 """Candidates: up to so many tell nothing of a schema by their columns or by how few joins there are, from so many all.
 """
 
+KNOWN, STRANGE = 0.5, 0.75
+"""Share of the words of a question that no name of a candidate has: up to the first it is in the words of the schema,
+as most of Spider's, from the second in words of its own, as people ask in a chat."""
 JOINED_UP, LOOSE = 0.25, 0.75
 """Share of the candidates of a database that join no other: up to the first they are joined up, as Spider's, from the
 second on hardly any join is known, as in many warehouses."""
+
+
+def unknown_share(seen: Candidates) -> float:
+    """Which share of the words of a question no name of a candidate has, and no value of one, from 0 to 1.
+
+    The more, the less its words tell which tables it needs. A value counts as one word, of however many it is.
+    """
+    known = (seen.words > 0).any(axis=1).sum() + (seen.values > 0).any(axis=1).sum()
+    return max(1.0 - float(known) / max(seen.length, 1), 0.0)
+
+
+def own_words_share(seen: Candidates) -> float:
+    """From 0 for a question in the words of the schema to 1 for one in words of its own, by the share of its words that
+    no name of a candidate has, values or not: "Who teaches Spin?" names a class, and no table."""
+    strange = 1.0 - float((seen.words > 0).any(axis=1).sum()) / max(seen.length, 1)
+    return float(np.clip((strange - KNOWN) / (STRANGE - KNOWN), 0.0, 1.0))
 
 
 def wide_share(seen: Candidates, log_odds: Array) -> float:

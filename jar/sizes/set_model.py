@@ -40,7 +40,12 @@ have them, and in warehouses, questions need more tables, and names tell less of
 with f from 0 to 1 by the columns of the tables (`broad_share`), v from 0 to 1 by the number of candidates that joins
 connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share of broad tables that join no other
 (`loose_share`). Where no rows are known, so that tables are told by names alone, w_wide are other ones, and between
-those for declared keys and those for guessed joins (7) counts, too.
+those for declared keys and those for guessed joins (7) counts, too. Questions in words of their own name few tables,
+and leave out those between them: before (8),
+
+    w = o w_own_words + (1 - o) w                                                                              (11)
+
+with o from 0 to 1 by the share of words that no name of a candidate has (`own_words_share`).
 docs/set-model.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -56,18 +61,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jar.learned.logistic import expit
-from jar.learned.width import broad_share, loose_share, wide_share
+from jar.learned.width import broad_share, loose_share, own_words_share, unknown_share, wide_share
 from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
 from jar.sizes.mixing import declared_share
-from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms, unknown_share
+from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 13
+VERSION = 14
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown", "likeliest")
@@ -109,6 +114,8 @@ class SetModel:
         The other weights where no key between the candidates is declared; by default the same.
     undeclared_without_rows : SetModel, optional
         Those where besides nothing is known of the rows; by default those without declared keys.
+    own_words : SetModel, optional
+        The other weights for questions in words of their own; by default the same.
     broad : SetModel, optional
         The other weights in schemas of broad tables; by default the same.
     wide : SetModel, optional
@@ -129,6 +136,7 @@ class SetModel:
     held: Array = field(default_factory=lambda: np.array(NEVER))
     undeclared: SetModel | None = None
     undeclared_without_rows: SetModel | None = None
+    own_words: SetModel | None = None
     broad: SetModel | None = None
     wide: SetModel | None = None
     wide_without_rows: SetModel | None = None
@@ -150,6 +158,7 @@ class SetModel:
             cls._of_weights(document, TERMS),
             undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
             undeclared_without_rows=cls._of_weights(document["undeclared_without_rows"], BY_KEYS),
+            own_words=cls._of_weights(document["own_words"], TERMS),
             broad=cls._of_weights(document["broad"], TERMS),
             wide=cls._of_weights(document["wide"], TERMS),
             wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
@@ -164,12 +173,15 @@ class SetModel:
         return replace(cls(tables, sets, nothing, beyond), **found)
 
     def at(self, seen: Candidates, log_odds: Array) -> SetModel:
-        """The weights for candidates: by the share of those that others join whose best join is declared (7), by the
-        columns of their tables (8), by the width of their schema (9), and by how few joins it has (10)."""
+        """The weights for candidates: by the share of those that others join whose best join is declared (7), by how
+        far the question is in words of its own (11), by the columns of their tables (8), by the width of their schema
+        (9), and by how few joins it has (10)."""
         weights = self
         undeclared = self.undeclared if seen.has_rows else self.undeclared_without_rows or self.undeclared
         if undeclared is not None:
             weights = self._towards(undeclared, 1 - declared_share(seen), BY_KEYS)
+        if self.own_words is not None:
+            weights = weights._towards(self.own_words, own_words_share(seen), TERMS)
         if self.broad is not None:
             weights = weights._towards(self.broad, broad_share(seen, log_odds), TERMS)
         wide = self._wide_for(seen)

@@ -11,6 +11,7 @@ from formulations.forests import forest_joins
 from jar.arrays import Array, IntArray
 from jar.learned.connected_parts import connected_parts
 from jar.learned.evidence import LINKED
+from jar.learned.width import unknown_share
 
 if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
@@ -125,15 +126,6 @@ def _named_terms(seen: Candidates, pool: IntArray, member: Array) -> tuple[Array
 def _held(rows: Array) -> Array:
     """The rows of words or values that some candidate has."""
     return np.asarray(rows[(rows > 0).any(axis=1)])
-
-
-def unknown_share(seen: Candidates) -> float:
-    """Which share of the words of a question no name of a candidate has, and no value of one, from 0 to 1.
-
-    The more, the less its words tell which tables it needs. A value counts as one word, of however many it is.
-    """
-    known = (seen.words > 0).any(axis=1).sum() + (seen.values > 0).any(axis=1).sum()
-    return max(1.0 - float(known) / max(seen.length, 1), 0.0)
 
 
 def nothing_terms(seen: Candidates, log_odds: Array) -> Array:

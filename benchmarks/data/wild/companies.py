@@ -17,9 +17,10 @@ from benchmarks.data.dataset_form import SPIDER_WEIGHTS, Dataset, Question
 from benchmarks.data.join_schemas import RowSchema, RowSource
 from joinability import Catalog, ForeignKey, Table
 
-FOLDER, AGES = (Path(__file__).parents[1] / name for name in ("companies", "ages"))
+FOLDER, AGES, SMALL = (Path(__file__).parents[1] / name for name in ("companies", "ages", "small"))
 """With the project: a gzipped SQL dump for each database, and all questions."""
 AGES_NOTE = "written for this project, with rows and without declared keys, in modules of several ages"
+SMALL_NOTE = "written for this project, of a few slim tables, with rows, half of them with declared keys"
 NOTE = "written for this project, most with rows, some with declared keys"
 
 
@@ -42,6 +43,12 @@ def ages(*, held_out: bool) -> Dataset:
     """The questions of three databases that have grown for decades, to choose by, or of two others, each over the
     tables of its own database (ages/README.md)."""
     return _asked(f"ages{'-held-out' if held_out else ''}", _told(held_out, AGES), AGES_NOTE)
+
+
+def small(*, held_out: bool) -> Dataset:
+    """The questions of small databases of shops, clubs and apps, as people type them into a chat, each over the tables
+    of its own database (small/README.md)."""
+    return _asked(f"small{'-held-out' if held_out else ''}", _told(held_out, SMALL), SMALL_NOTE)
 
 
 def _asked(
@@ -99,7 +106,7 @@ def _references(joins: Iterable[tuple[str, str, str, str]], table: Table) -> tup
 @cache
 def company_tables(name: str) -> tuple[Table, ...]:
     """The tables of a database, with their comments and declared keys; without a source where no table has rows."""
-    file = next(path for folder in (FOLDER, AGES) if (path := folder / f"{name}.sql.gz").exists())
+    file = next(path for folder in (FOLDER, AGES, SMALL) if (path := folder / f"{name}.sql.gz").exists())
     dump = gzip.decompress(file.read_bytes()).decode("utf-8")
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(dump)

@@ -23,7 +23,7 @@ from benchmarks.howmany.set_fitting import (
     with_undeclared,
     write_model,
 )
-from benchmarks.howmany.wide_schemas import with_broad, with_loose, with_wide
+from benchmarks.howmany.wide_schemas import with_broad, with_loose, with_own_words, with_wide
 from benchmarks.learning.pools import Pool
 from formulations import Instance
 from jar.sizes.candidate_sets import LARGEST
@@ -165,8 +165,8 @@ def test_wide_schemas_have_weights_of_their_own(
         assert list(documents[name]["sets"].values()) == pytest.approx(weights.sets.tolist(), abs=1e-3)
 
 
-@pytest.mark.parametrize(("kind", "fit"), [("broad", with_broad), ("loose", with_loose)])
-def test_broad_tables_and_missing_joins_have_weights_of_their_own(
+@pytest.mark.parametrize(("kind", "fit"), [("broad", with_broad), ("loose", with_loose), ("own_words", with_own_words)])
+def test_broad_tables_missing_joins_and_own_words_have_weights_of_their_own(
     truth: SetModel, kind: str, fit: Callable[[SetModel, Sequence[Lesson]], SetModel]
 ) -> None:
     """All of them, whether rows are known or not; the data file has them."""
@@ -190,13 +190,15 @@ def test_weights_of_each_kind_are_fitted_around_those_that_they_depart_from(trut
     bare = [without_rows(lesson) for lesson in lessons]
     keyed = [with_keys(lesson) for lesson in bare if lesson.pool.seen.joins.any()]
     strict = with_wide(model, [*lessons, *bare, *keyed], penalty=1e9)
-    strict = with_loose(with_broad(strict, lessons, penalty=1e9), lessons, penalty=1e9)
+    for fit in (with_broad, with_loose, with_own_words):
+        strict = fit(strict, lessons, penalty=1e9)
     around = {
         "wide": apart[0],
         "wide_without_rows": apart[1],
         "wide_declared_without_rows": truth,
         "broad": apart[0],
         "loose": apart[0],
+        "own_words": apart[0],
     }
     for kind, center in around.items():
         np.testing.assert_allclose(getattr(strict, kind).sets, center.sets, atol=1e-3)

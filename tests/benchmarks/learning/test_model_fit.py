@@ -15,7 +15,7 @@ from benchmarks.learning.model_card import model_card
 from benchmarks.learning.model_fit import (
     Recipe,
     cross_validated,
-    cross_validated_wide,
+    cross_validated_stages,
     fit_first,
     fit_model,
     fit_second,
@@ -147,7 +147,7 @@ def test_stages_for_wide_schemas_never_see_the_database_either(monkeypatch: pyte
     model = fit_model(POOLS)
     for told, other in (
         (cross_validated(POOLS, wide=wide)[len(POOLS) :], cross_validated(POOLS, wide=turned)[len(POOLS) :]),
-        (cross_validated_wide(model, wide, POOLS), cross_validated_wide(model, turned, POOLS)),
+        [cross_validated_stages(model, wide, wide=some, broad=POOLS) for some in (wide, turned)],
     ):
         for one, two, of in zip(told, other, wide, strict=True):
             assert (one == two).all() == (of.fold == 3)
@@ -181,8 +181,17 @@ def test_stages_where_hardly_any_join_is_known_never_see_the_database_either(mon
         assert (one == two).all() == (of.fold == 3)
     plain = fit_model(POOLS)
     model = replace(plain, loose=fit_stages(turned))
-    some = cross_validated_wide(plain, loose, POOLS)[0], cross_validated_wide(model, loose, POOLS)[0]
+    some = [cross_validated_stages(one, loose, wide=loose, broad=POOLS)[0] for one in (plain, model)]
     assert not np.allclose(*some)
+
+
+def test_stages_for_questions_in_own_words_never_see_the_database_either() -> None:
+    """They judge the pools that they are fitted on; changed answers of a fold change nothing that is said of it."""
+    own = [replace(one, seen=replace(one.seen, words=np.zeros((1, N)))) for one in POOLS]
+    turned = [replace(one, y=~one.y) if one.fold == 3 else one for one in own]
+    told, other = (cross_validated(POOLS, others=own, own_words=some)[len(POOLS) :] for some in (own, turned))
+    for one, two, of in zip(told, other, own, strict=True):
+        assert (one == two).all() == (of.fold == 3)
 
 
 def test_the_ablation_tells_databases_that_a_model_saw_from_others() -> None:
@@ -236,7 +245,7 @@ def test_the_default_way_asks_what_the_candidates_are() -> None:
 
 def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     """Databases, candidates and pools by setting."""
-    card = model_card(POOLS, POOLS[:10], POOLS[:20], POOLS[:30], ["static"])
+    card = model_card(POOLS, POOLS[:10], POOLS[:20], POOLS[:30], POOLS[:40], ["static"])
     fitted_on = card["fitted_on"]
     assert fitted_on["databases"] == FOLDS
     taught = teaching(POOLS)
@@ -246,6 +255,7 @@ def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     assert card["broad"]["pools"] == {"drawn": len(teaching(POOLS[:10]))}
     assert card["wide"]["pools"] == {"drawn": len(teaching(POOLS[:20]))}
     assert card["loose"]["pools"] == {"drawn": len(teaching(POOLS[:30]))}
+    assert card["own_words"]["pools"] == {"drawn": len(teaching(POOLS[:40]))}
 
 
 def table(database: str, name: str) -> Table:

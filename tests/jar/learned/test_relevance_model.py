@@ -13,9 +13,9 @@ from test_evidence import candidates
 from formulations import solve
 from jar import Index, JarError, JarObjective, RelevanceModel, Reranker
 from jar.learned.evidence import FEATURES, evidence
-from jar.learned.relevance_model import Stage, Stages, shipped_model
+from jar.learned.relevance_model import OTHER_STAGES, Stage, Stages, shipped_model
 from jar.learned.stacking import STACKED, stacked
-from jar.learned.width import BROAD, JOINED_UP, LOOSE, NARROW, SLIM, WIDE
+from jar.learned.width import BROAD, JOINED_UP, KNOWN, LOOSE, NARROW, SLIM, STRANGE, WIDE
 from jar.sample import QUESTIONS
 from jar.tables.objective import DEFAULT_OBJECTIVE
 from jar.tables.query import Ask, Conditions, Limits
@@ -92,6 +92,23 @@ def test_stages_for_broad_tables_count_before_those_for_wide_schemas() -> None:
     assert (at.within, at.join_within) == pytest.approx((1.25, 4.5))
 
 
+@pytest.mark.parametrize("named", [8, 4, 3, 2, 0])
+def test_stages_for_questions_in_own_words_lie_beside_those_for_words_of_the_schema(named: int) -> None:
+    """By hand, with so many of eight words in names; where tables are broad they do not count."""
+    narrow, own, broad = (model_of({"text": weight}, {"odds": 1.0, "width": weight}) for weight in (0.5, 3.0, 7.0))
+    words = np.zeros((8, 30))
+    words[:named, 0] = 1.0
+    seen = replace(chain(30, NARROW), words=words, length=8, breadth=np.full(30, SLIM))
+    seen = replace(seen, text=seen.text + (np.arange(30) == 0))  # in the chain
+    share = min(max((1 - named / 8 - KNOWN) / (STRANGE - KNOWN), 0), 1)
+    model = replace(narrow, own_words=own.stages, broad=broad.stages)
+    of_broad = replace(seen, breadth=np.full(30, BROAD))
+    for asked, weight in ((seen, share * 3.0 + (1 - share) * 0.5), (of_broad, 7.0)):
+        x = evidence(asked)
+        told = weight * (x[:, BOTH.index("text")] + x[:, BOTH.index("width")])
+        np.testing.assert_allclose(model.log_odds(asked), told, atol=1e-12)
+
+
 @pytest.mark.parametrize("connected", [30, 18, 12, 1])
 def test_stages_where_hardly_any_join_is_known_count_last(connected: int) -> None:
     """By hand: beside those for wide schemas, by the share of the tables that join no other."""
@@ -130,10 +147,9 @@ def test_the_shipped_model_is_whole() -> None:
     model = shipped_model()
     assert {"about", "source", "recipe"} <= set(model.card)
     signs = {name: feature.sign for name, feature in [*FEATURES.items(), *STACKED.items()]}
-    assert model.broad is not None
-    assert model.wide is not None
-    assert model.loose is not None
-    for stages in (model.stages, model.broad, model.wide, model.loose):
+    others = [getattr(model, name) for name in OTHER_STAGES]
+    assert None not in others
+    for stages in (model.stages, *others):
         for stage, names in zip(stages, (list(FEATURES), BOTH), strict=True):
             assert stage.weights.any()
             assert [name for name, weight in zip(names, stage.weights, strict=True) if weight * signs[name] < 0] == []

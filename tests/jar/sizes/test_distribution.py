@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from jar.learned.candidates_seen import Candidates
+from jar.learned.width import unknown_share
 from jar.sizes.candidate_sets import LARGEST, candidate_sets
 from jar.sizes.distribution import SetDistribution
 from jar.sizes.set_model import SetModel, load_set_model
-from jar.sizes.set_terms import unknown_share
 from tests.jar.sizes.made_candidates import made_candidates, made_model, made_odds
 
 SEEDS = range(8)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jar.learned.width import BROAD, JOINED, JOINED_UP, LOOSE, NARROW, SLIM, WIDE
+from jar.learned.width import BROAD, JOINED, JOINED_UP, KNOWN, LOOSE, NARROW, SLIM, STRANGE, WIDE
 from jar.sizes.set_model import TERMS
 from tests.jar.sizes.made_candidates import chain, made_model
 
@@ -51,6 +51,23 @@ def test_in_wide_schemas_without_rows_declared_keys_have_weights_of_their_own() 
         found = weights.at(replace(seen, joins=joins), odds)
         np.testing.assert_allclose(found.sets, share * keyed.sets + (1 - share) * bare.sets)
     np.testing.assert_allclose(weights.at(replace(seen, has_rows=True), odds).sets, made_model(4).sets)
+
+
+@pytest.mark.parametrize("named", [8, 4, 3, 2, 0])
+def test_all_weights_lie_between_those_of_words_of_the_schema_and_of_other_words(named: int) -> None:
+    """Equation (11) by hand, with so many of eight words in names; a value is no name. Broad tables have their own
+    weights, however they are asked for (8)."""
+    model, own, broad = (made_model(seed) for seed in (1, 2, 3))
+    words = np.zeros((8, 26))
+    words[:named, 0] = 1.0
+    seen, odds = replace(chain(26, NARROW), words=words, values=np.ones((1, 26)), length=8), np.eye(26)[0]
+    share = min(max((1 - named / 8 - KNOWN) / (STRANGE - KNOWN), 0), 1)
+    both = replace(model, own_words=replace(own, held=np.array([5.0, 6.0])), broad=broad)
+    found = both.at(seen, odds)
+    for group in TERMS:
+        mixed = share * getattr(both.own_words, group) + (1 - share) * getattr(model, group)
+        np.testing.assert_allclose(getattr(found, group), mixed)
+    np.testing.assert_allclose(both.at(replace(seen, breadth=np.full(26, BROAD)), odds).sets, broad.sets)
 
 
 @pytest.mark.parametrize("columns", [SLIM, SLIM + 1, BROAD])
