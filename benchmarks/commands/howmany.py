@@ -12,7 +12,7 @@ from benchmarks.data.layout import data_root
 from benchmarks.howmany.set_figures import answers_frame, answers_of_index, show_sizes
 from benchmarks.howmany.set_model_page import write_weights
 from benchmarks.howmany.wide_schemas import in_own_words, refit_own_words, refit_wide
-from benchmarks.learning.kept_pools import company_pools, small_pools, spider_pools, wide_pools
+from benchmarks.learning.kept_pools import company_pools, public_pools, small_pools, wide_pools
 from benchmarks.learning.pool_settings import COMPANIES, PARTS, PLAIN, PLAIN_PARTS
 from benchmarks.runs.evaluation import Options, open_index
 from benchmarks.runs.vectors import VectorCache
@@ -65,9 +65,10 @@ def fit_wide_command(output: Path, embedders: list[str]) -> None:
 @OUTPUT
 @click.option("--embedders", type=NameList(), default="static,minilm", show_default=True, help="Pools of each of them.")
 def fit_own_words_command(data: str | None, output: Path, embedders: list[str]) -> None:
-    """Fit what counts for questions in words of their own to those on small databases and to Spider's training
-    questions that are, with the other models of the package as they are; write it to the package and to
-    docs/set-model.md."""
-    report, spider = clock(), load_dataset("spider-training", data_root(data))
-    own = in_own_words(spider_pools(output, embedders, spider, report))
+    """Fit what counts for questions in words of their own to those on small databases, and to those among Spider's
+    training questions and on warehouses, with the other models of the package as they are; write it to the package and
+    to docs/set-model.md."""
+    report = clock()
+    spider, warehouses = (load_dataset(name, data_root(data)) for name in ("spider-training", "spider2-tuning"))
+    own = in_own_words(public_pools(output, embedders, spider, warehouses, report))
     write_weights(refit_own_words([*own, *small_pools(output, embedders, report)]))

@@ -9,7 +9,17 @@ from benchmarks.data.dataset_form import Dataset
 from benchmarks.data.wild.companies import ages, companies, small
 from benchmarks.data.wild.terse import terse
 from benchmarks.learning.pool_files import PoolFiles
-from benchmarks.learning.pool_settings import AGES, COMPANIES, PLAIN, SETTINGS, SMALL, TERSE, OtherWords, PoolSetting
+from benchmarks.learning.pool_settings import (
+    AGES,
+    COMPANIES,
+    PLAIN,
+    SETTINGS,
+    SMALL,
+    TERSE,
+    WAREHOUSES,
+    OtherWords,
+    PoolSetting,
+)
 from benchmarks.learning.pools import Pool, make_pools
 from benchmarks.runs.evaluation import Report
 from benchmarks.runs.vectors import VectorCache
@@ -60,9 +70,12 @@ def small_pools(output: Path, embedders: Sequence[str], report: Report) -> list[
     return _pools_of(output, embedders, ((SMALL, small(held_out=False)),), report)
 
 
-def spider_pools(output: Path, embedders: Sequence[str], spider: Dataset, report: Report) -> list[Pool]:
-    """The pools of Spider's training questions that the relevance model is fitted on, kept in a folder."""
-    return _pools_of(output, embedders, ((SETTINGS, spider),), report)
+def public_pools(
+    output: Path, embedders: Sequence[str], spider: Dataset, warehouses: Dataset, report: Report
+) -> list[Pool]:
+    """The pools that the relevance model is fitted on, of Spider's training questions and of warehouses, kept in a
+    folder."""
+    return _pools_of(output, embedders, ((SETTINGS, spider), (WAREHOUSES, warehouses)), report)
 
 
 def wide_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:

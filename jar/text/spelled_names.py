@@ -137,7 +137,7 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     names, titles = without_prefixes(written), with_areas_apart([table.name for table in tables], written)
     vocabulary = _vocabulary(tables, titles, names)
     of_areas = areas(title.rpartition(".")[2] for title in titles)
-    database = tuple(vocabulary.words(tables[0].database))
+    database = _spell_name_of_database(tables[0].database, vocabulary)
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
     systems = purposes(tables[0].database, [table.name for table in tables])
@@ -164,6 +164,11 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             shown_name=table.name if shown == rest else " ".join((*kept, *plain_words(area), *words)),
             shown_columns=tuple(text for text, _ in columns),
         )
+
+
+def _spell_name_of_database(name: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Its words: what is called `db` is a database, whatever these letters mean to those who work there."""
+    return ("database",) if name.casefold() == "db" else tuple(vocabulary.words(name))
 
 
 def _told(description: str | None, count: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from joinability.composite.code_tables import has_whole
 from joinability.composite.key_candidates import ALIKE, SAME, names_in_a_row, stand_in_a_row
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.families import FAMILIES
@@ -177,6 +178,8 @@ def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -
     if key.kind == "polymorphic":
         return float((NAMED + (1 - NAMED) * contents) * key.parent_uniqueness**4)
     if key.kind == "coded":
+        if has_whole(key.common, key.parent_distinct):
+            contents = key.common / (min(key.compared, key.common + 1) + 0.3)
         return float(contents * (CODED + (1 - CODED) * min(1.0, key.common / max(key.parent_distinct, 1))))
     if key.kind == "within":
         return float(contents * key.parent_uniqueness**4)

@@ -18,6 +18,8 @@ KEYS = frozenset(["cd", "id", "no", "nr"])
 """Words for keys of two letters: `CD_` is in front of lists of codes."""
 SAY_SO = 0.7
 """Share of the tables that begin alike, and whose columns do, too, that say that these letters are of an area."""
+HEADS, SHORTEST_REST = (4, 3, 2), 3
+"""Letters that the names of a family of tables may begin with, and those that follow at least."""
 _AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
 
 
@@ -52,10 +54,12 @@ def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
 
 
 def with_areas_apart(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
-    """The names of tables, with a break behind the two letters of an area that run together with what follows.
+    """The names of tables, with a break behind the letters of an area that run together with what follows.
 
     What stands in front of the columns of a table is short for what it holds. Where it begins as the names of several
-    tables go on behind the same two letters, these are of an area: the columns of `RSVEH` begin with `VEH_`.
+    tables go on behind the same two letters, these are of an area: the columns of `RSVEH` begin with `VEH_`. So are two
+    to four letters behind which the names of several tables go on with words of other tables' columns: `STVTERM` has
+    the terms that `SSBSECT_TERM_CODE` speaks of, `STVDEPT` departments.
 
     Parameters
     ----------
@@ -66,6 +70,10 @@ def with_areas_apart(titles: Sequence[str], columns: Sequence[Sequence[str]]) ->
     >>> columns = [[f"{short}_{end}" for end in ("ID", "NO", "DT")] for short in ("VEH", "DEP", "TRK", "PAT")]
     >>> with_areas_apart(["RSVEH", "RSDEPOT", "RSTRK", "PATMST"], columns)
     ['RS_VEH', 'RS_DEPOT', 'RS_TRK', 'PATMST']
+    >>> codes = [[f"{name}_CODE", f"{name}_DESC"] for name in ("STVTERM", "STVDEPT", "STVMAJR")]
+    >>> section = ["SSBSECT_CRN", "SSBSECT_TERM_CODE", "SSBSECT_DEPT_CODE", "SSBSECT_MAJR_CODE"]
+    >>> with_areas_apart(["STVTERM", "STVDEPT", "STVMAJR", "SSBSECT"], [*codes, section])
+    ['STV_TERM', 'STV_DEPT', 'STV_MAJR', 'SSBSECT']
     """
     last = [title.rpartition(".")[2] for title in titles]
     run_together = begin_together(columns)
@@ -77,10 +85,31 @@ def with_areas_apart(titles: Sequence[str], columns: Sequence[Sequence[str]]) ->
     apart = {
         head for head, told in said.items() if told[True] >= OF_AREA and told[True] >= SAY_SO * told.total()
     } - KEYS
+    families = _families(last, columns)
+    cuts = [2 if _begins_with(name, apart) else families.get(name, 0) for name in last]
     return [
-        f"{title[: len(title) - len(name)]}{name[:2]}_{name[2:]}" if _begins_with(name, apart) else title
-        for title, name in zip(titles, last, strict=True)
+        f"{title[: len(title) - len(name)]}{name[:cut]}_{name[cut:]}" if cut else title
+        for title, name, cut in zip(titles, last, cuts, strict=True)
     ]
+
+
+def _families(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> dict[str, int]:
+    """How many letters the names of families of tables begin with, by the name: behind the same letters most of a
+    family go on with a word that columns of other tables have."""
+    own_words = [{part for name in own for part in plain_words(name)} for own in columns]
+    spoken = Counter(part for own in own_words for part in own)
+    families: dict[str, int] = {}
+    for length in HEADS:
+        said: dict[str, dict[str, bool]] = {}
+        for title, own in zip(titles, own_words, strict=True):
+            whole, rest = title.lower(), title[length:].lower()
+            if _is_one_word(title) and title not in families and len(rest) >= SHORTEST_REST:
+                goes_on = spoken[rest] > (rest in own) and spoken[whole] == (whole in own)
+                said.setdefault(whole[:length], {})[title] = goes_on
+        for told in said.values():
+            if sum(told.values()) >= max(OF_AREA, SAY_SO * len(told)):
+                families |= dict.fromkeys(told, length)
+    return families
 
 
 def _goes_on(title: str, prefix: str) -> bool:
@@ -91,5 +120,9 @@ def _goes_on(title: str, prefix: str) -> bool:
 
 def _begins_with(title: str, heads: Collection[str]) -> bool:
     """Whether the name of a table runs together, begins with some letters, and goes on with two letters or more."""
-    is_one_word = (title.isupper() or title.islower()) and "_" not in title
-    return is_one_word and title[:2].lower() in heads and title[2:4].isalpha()
+    return _is_one_word(title) and title[:2].lower() in heads and title[2:4].isalpha()
+
+
+def _is_one_word(title: str) -> bool:
+    """Whether neither case nor separators show words in the name of a table."""
+    return (title.isupper() or title.islower()) and "_" not in title

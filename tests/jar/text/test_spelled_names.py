@@ -30,6 +30,12 @@ def test_a_table_in_words() -> None:
     assert column_text(orders, 1) == "web sales order customer number"
 
 
+def test_a_database_called_db_is_one() -> None:
+    """Whatever these letters mean to those who work there, as debit: they would say it of every table."""
+    columns = tuple(map(Column, ("DB_AMT", "CR_AMT", "JRNL_NO")))
+    assert spell([Table("DB", "GL_JRNL", columns)])[0].database == ("database",)
+
+
 def test_databases_have_vocabularies_of_their_own() -> None:
     """The same short form means the word that its own database has, and order is kept."""
     tables = [

@@ -39,3 +39,19 @@ def test_other_names_stay(names: list[str]) -> None:
 def test_two_tables_make_no_area() -> None:
     few = dict(list(ROLLING_STOCK.items())[:2])
     assert with_areas_apart([*few], [*few.values()]) == [*few]
+
+
+def test_a_family_begins_alike_where_other_tables_speak_of_what_follows() -> None:
+    """Three tables and more, with most of those that begin so; a table is not cut that others speak of as a whole."""
+    spoken = ["term_code", "dept_code", "majr_code"]
+    lists = {f"stv{short}": [f"stv{short}_code", f"stv{short}_desc"] for short in ("term", "dept", "majr")}
+    others = {"ssbsect": ["ssbsect_crn", *spoken], "stvx": ["stvx_id"], "stv": ["stv_id"]}
+    tables = {**lists, **others}
+    cut = with_areas_apart([*tables], [*tables.values()])
+    assert cut == ["stv_term", "stv_dept", "stv_majr", "ssbsect", "stvx", "stv"]
+    two = {name: tables[name] for name in ("stvterm", "stvdept", "ssbsect")}
+    assert with_areas_apart([*two], [*two.values()]) == [*two]
+    strange = tables | {f"stvqz{letter}": ["a_code", "b_code"] for letter in "bcd"}
+    assert with_areas_apart([*strange], [*strange.values()]) == [*strange]
+    known = tables | {"visit": ["stvterm_id"]}
+    assert with_areas_apart([*known], [*known.values()])[:4] == ["stvterm", "stvdept", "stvmajr", "ssbsect"]
