@@ -33,7 +33,7 @@ from joinability.by_name.name_readings import Meanings, NameReadings
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
-from joinability.by_name.roles import is_role
+from joinability.by_name.roles import is_role, people_of
 from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
@@ -295,7 +295,7 @@ class NamedKeys:
         (`origin_stop_code`), goes before that which is the key, but for people, whose rows say by whom they were made,
         too."""
         if of_people:
-            return self._key_column(table)
+            return self._key_of_people(place, table)
         child, column = place
         for start in range(max(len(self.raw[child][column]) - 1, 1)):
             names = {self.raw[child][column][start:], self.bare[child][column][start:]}
@@ -303,6 +303,19 @@ class NamedKeys:
                 if name in names and not GENERIC.issuperset(name) and (not start or about(name)):
                     return other
         return self._key_column(table)
+
+    def _key_of_people(self, place: Place, table: int) -> int:
+        """The key of a table of people to which a column refers: the number that people have themselves, as
+        `employee_id` beside `id`, where the column is named like this, or holds what it does by its type and not what
+        the key does."""
+        key, child = self._key_column(table), self.tables[place[0]].holds(place[1])
+        named = people_of(about(self.bare[place[0]][place[1]]))
+        for column, name in enumerate(self.bare[table]):
+            if column != key and (number := people_of(about(name))) and self._fit(place, (table, column)):
+                is_like = child.tells_like(self.tables[table].holds(column))
+                if number == named or (is_like and not child.tells_like(self.tables[table].holds(key))):
+                    return column
+        return key
 
     def _key_column(self, table: int) -> int:
         return self.keys[table] if table in self.keys else self.leaders[table]

@@ -18,7 +18,7 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.own_rows import TOWARDS
-from joinability.by_name.roles import is_plainly_somebody, names_job, who_is_meant
+from joinability.by_name.roles import EMPLOYED, is_plainly_somebody, names_job, people_of, who_is_meant
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, name_words, sorts
 from joinability.spelling.known_systems import OF_SHORT, SYSTEMS
@@ -107,6 +107,9 @@ class NameReadings:
             meant = who_is_meant(name, there) or who_is_meant(name, self._by_name.people)
             kind = "person" if is_plainly_somebody(name, meant) else "bare person"
             yield kind, self._by_name.those_among(meant)
+            employed = people_of(about(name))
+            if employed in EMPLOYED and employed not in self._by_name.people:
+                yield "person", self._by_name.those_among(EMPLOYED)
 
     def _by_titles(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
         """The readings of a name as that of a table, with a word for a key or without."""

@@ -129,10 +129,13 @@ class OwnReferences:
 
     def _may_mean_its_own(self, kind: str, child: Place, tables: Sequence[int]) -> bool:
         """Whether a column that names its own table behind other words may mean another of its rows: one that counts
-        or measures does not, and of tables of people that means itself which says least of what they are."""
+        or measures does not, nor the number of those whom it holds, and of tables of people that means itself which
+        says least of what they are."""
         table, column = child
         if kind.endswith("person"):
             titles = self.keyed.titles
             is_plainest = all(len(titles[table]) <= len(titles[other]) for other in tables)
-            return is_plainest and about(self.keyed.bare[table][column]) != titles[table]
+            entity = about(self.keyed.bare[table][column])
+            numbers_rows = entity == titles[table] or (len(entity) == 1 and people_of(entity) != "")
+            return is_plainest and not numbers_rows
         return kind not in WITHOUT_A_WORD or may_number_a_thing(name_words(self.tables[table].columns[column]))

@@ -51,6 +51,29 @@ def test_who_is_told_by_a_code_is_surely_one_of_those_who_have_such() -> None:
     assert not kinds("approver", 60, "emp_no", 6, "emp")
 
 
+WORKERS = {
+    "wd_worker": "id VARCHAR(32) PRIMARY KEY, employee_id VARCHAR(7), manager_id VARCHAR(32), email VARCHAR(60)",
+    "wd_pay": "id VARCHAR(32) PRIMARY KEY, worker_id VARCHAR(32)",
+    "visits": "visit_no INTEGER PRIMARY KEY, approved_by VARCHAR(7), noted_by VARCHAR(32), sales_employee_no CHAR(7)",
+}
+
+
+@pytest.mark.parametrize(
+    ("child", "key"),
+    [
+        ("visits.approved_by", "employee_id"),
+        ("visits.sales_employee_no", "employee_id"),
+        ("visits.noted_by", "id"),
+        ("wd_pay.worker_id", "id"),
+    ],
+)
+def test_who_is_told_by_the_number_of_people_refers_to_it(child: str, key: str) -> None:
+    """Rather than to what a system gave its rows for a key, by the name or the type; the number refers to nothing."""
+    found = scored(of_ddl(WORKERS))
+    assert max(found, key=lambda pair: found[pair] if child in pair else 0.0) == frozenset((child, f"wd_worker.{key}"))
+    assert found.get(frozenset(("wd_worker.employee_id", "wd_worker.id")), 0.0) < 0.5
+
+
 @pytest.mark.parametrize(
     ("declared", "is_found"),
     [
