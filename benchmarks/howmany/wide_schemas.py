@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,7 @@ from benchmarks.howmany.set_fitting import (
     NEGATIVES,
     PATH,
     PENALTY,
+    UNANSWERED_IN_OWN_WORDS,
     Lesson,
     fit_set_model,
     part_document,
@@ -37,10 +39,8 @@ Array = npt.NDArray[np.float64]
 
 
 OWN = 0.5
-"""The least share of a question's own words (`own_words_share`) from which a pool teaches what they weigh."""
-UNANSWERED_IN_OWN_WORDS = 0.11
-"""Share of the questions in words of their own that nothing answers. Where one in twenty of all questions has no answer
-it is 13 %, since three in four of those are in such words; less refuses fewer questions that have one."""
+"""The least share of its own words (`own_words_share`) from which a question on other than small databases teaches what
+they weigh."""
 
 
 def in_own_words(pools: Iterable[Pool]) -> list[Pool]:
@@ -114,7 +114,7 @@ def refit_wide(pools: Sequence[Pool], parts: Sequence[Pool]) -> dict[str, object
     return document
 
 
-def refit_own_words(pools: Sequence[Pool]) -> dict[str, object]:
+def refit_own_words(pools: Sequence[Pool]) -> dict[str, Any]:
     """Write the weights for questions in words of their own anew to both data files of the package, whose others stay;
     that of sets.
 
@@ -128,9 +128,10 @@ def refit_own_words(pools: Sequence[Pool]) -> dict[str, object]:
     lessons = [Lesson(pool, row) for pool, row in zip(pools, odds, strict=True)]
     card = relevance.card | {"own_words": fitted_on(pools)}
     replace(relevance, own_words=fit_stages(pools), card=card).save(RELEVANCE)
-    document: dict[str, object] = json.loads(PATH.read_text("utf-8"))
+    document: dict[str, Any] = json.loads(PATH.read_text("utf-8"))
     own_words = with_own_words(load_set_model(), lessons).own_words
     assert own_words is not None
     document["own_words"] = part_document(own_words, lessons)
+    document["recipe"]["unanswered_in_own_words"] = UNANSWERED_IN_OWN_WORDS
     write_model(document)
     return document

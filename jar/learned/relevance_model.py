@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FILE = "model.json"
 OPTIONAL = ("within", "join", "join_within")
 """Weights that a file may lack."""
-OTHER_STAGES = ("own_words", "broad", "wide", "loose")
+OTHER_STAGES = ("broad", "wide", "loose", "own_words")
 """Stages that a file may lack."""
 VERSION = 1
 """Of the form of the file."""
@@ -125,9 +125,9 @@ class RelevanceModel:
         "jar"; by default that of the objective.
     join_within : float, optional
         What joins weigh beside them where all candidates are of one database; by default that of the objective.
-    own_words, broad, wide, loose : Stages, optional
-        The stages that count for questions in words of their own, in schemas of broad tables, in wide ones, and in
-        those of which hardly any join is known (`jar.learned.width`); by default the same.
+    broad, wide, loose, own_words : Stages, optional
+        The stages that count in schemas of broad tables, in wide ones, in those of which hardly any join is known, and
+        for questions in words of their own (`jar.learned.width`); by default the same.
     """
 
     first: Stage
@@ -137,10 +137,10 @@ class RelevanceModel:
     within: float | None = None
     join: float | None = None
     join_within: float | None = None
-    own_words: Stages | None = None
     broad: Stages | None = None
     wide: Stages | None = None
     loose: Stages | None = None
+    own_words: Stages | None = None
 
     def weight_of(self, several: bool) -> float:
         """What log-odds weigh where candidates are of several databases, or of one."""
@@ -229,16 +229,16 @@ class RelevanceModel:
             raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
         first, second = Stages.of(data)
         within, join, join_within = (float(data[name]) if name in data else None for name in OPTIONAL)
-        own_words, broad, wide, loose = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
+        broad, wide, loose, own_words = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
         return cls(
             *(first, second, float(data["weight"]), data.get("card", {})),
             within=within,
             join=join,
             join_within=join_within,
-            own_words=own_words,
             broad=broad,
             wide=wide,
             loose=loose,
+            own_words=own_words,
         )
 
     def save(self, path: str | Path) -> None:

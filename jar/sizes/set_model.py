@@ -43,9 +43,9 @@ connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share of
 those for declared keys and those for guessed joins (7) counts, too. Questions in words of their own name few tables,
 and leave out those between them: before (8),
 
-    w = o w_own_words + (1 - o) w                                                                              (11)
+    w + o (w_own_words - w)                                                                                    (11)
 
-with o from 0 to 1 by the share of words that no name of a candidate has (`own_words_share`).
+counts in place of w, with o from 0 to 1 by the share of words that no name of a candidate has (`own_words_share`).
 docs/set-model.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -114,8 +114,6 @@ class SetModel:
         The other weights where no key between the candidates is declared; by default the same.
     undeclared_without_rows : SetModel, optional
         Those where besides nothing is known of the rows; by default those without declared keys.
-    own_words : SetModel, optional
-        The other weights for questions in words of their own; by default the same.
     broad : SetModel, optional
         The other weights in schemas of broad tables; by default the same.
     wide : SetModel, optional
@@ -126,6 +124,8 @@ class SetModel:
         Those in wide schemas without rows whose keys are declared; by default `wide_without_rows`.
     loose : SetModel, optional
         The other weights in schemas of which hardly any join is known; by default the same.
+    own_words : SetModel, optional
+        The other weights for questions in words of their own; by default the same.
     """
 
     tables: Array
@@ -136,12 +136,12 @@ class SetModel:
     held: Array = field(default_factory=lambda: np.array(NEVER))
     undeclared: SetModel | None = None
     undeclared_without_rows: SetModel | None = None
-    own_words: SetModel | None = None
     broad: SetModel | None = None
     wide: SetModel | None = None
     wide_without_rows: SetModel | None = None
     wide_declared_without_rows: SetModel | None = None
     loose: SetModel | None = None
+    own_words: SetModel | None = None
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> SetModel:
@@ -158,12 +158,12 @@ class SetModel:
             cls._of_weights(document, TERMS),
             undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
             undeclared_without_rows=cls._of_weights(document["undeclared_without_rows"], BY_KEYS),
-            own_words=cls._of_weights(document["own_words"], TERMS),
             broad=cls._of_weights(document["broad"], TERMS),
             wide=cls._of_weights(document["wide"], TERMS),
             wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
             wide_declared_without_rows=cls._of_weights(document["wide_declared_without_rows"], TERMS),
             loose=cls._of_weights(document["loose"], TERMS),
+            own_words=cls._of_weights(document["own_words"], TERMS),
         )
 
     @classmethod

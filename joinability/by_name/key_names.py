@@ -33,7 +33,7 @@ from joinability.by_name.name_readings import Meanings, NameReadings
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
-from joinability.by_name.roles import is_role, people_of
+from joinability.by_name.roles import EMPLOYED, is_role, people_of
 from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
@@ -305,17 +305,17 @@ class NamedKeys:
         return self._key_column(table)
 
     def _key_of_people(self, place: Place, table: int) -> int:
-        """The key of a table of people to which a column refers: the number that people have themselves, as
+        """The key of a table of people to which a column refers: the number that the employed have themselves, as
         `employee_id` beside `id`, where the column is named like this, or holds what it does by its type and not what
         the key does."""
         key, child = self._key_column(table), self.tables[place[0]].holds(place[1])
-        named = people_of(about(self.bare[place[0]][place[1]]))
-        for column, name in enumerate(self.bare[table]):
-            if column != key and (number := people_of(about(name))) and self._fit(place, (table, column)):
-                is_like = child.tells_like(self.tables[table].holds(column))
-                if number == named or (is_like and not child.tells_like(self.tables[table].holds(key))):
-                    return column
-        return key
+        numbers = [column for column, name in enumerate(self.bare[table]) if people_of(about(name)) in EMPLOYED]
+        numbers = [column for column in numbers if column != key and self._fit(place, (table, column))]
+        if people_of(about(self.bare[place[0]][place[1]])) in EMPLOYED:
+            return next(iter(numbers), key)
+        if child.tells_like(self.tables[table].holds(key)):
+            return key
+        return next((column for column in numbers if child.tells_like(self.tables[table].holds(column))), key)
 
     def _key_column(self, table: int) -> int:
         return self.keys[table] if table in self.keys else self.leaders[table]

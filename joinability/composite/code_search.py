@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from joinability.by_name.key_words import SURROGATES, SYNONYMS, Words, singular_words, titles
-from joinability.composite.code_tables import CodeTable, Named, lists_codes, tells_codes, tells_types, type_of
+from joinability.composite.code_tables import (
+    CONTAINED,
+    CodeTable,
+    Named,
+    contains,
+    lists_codes,
+    tells_codes,
+    tells_types,
+    type_of,
+)
 from joinability.composite.stored_keys import CompositeKey, TypeCondition
 from joinability.errors import SourceError
 from joinability.evidence.traits import KEY_UNIQUENESS
@@ -122,8 +131,21 @@ class CodeSearch:
         asked = [column for column in columns if evidence.table[column] != evidence.table[types]]
         for column, common in self._common(rows, asked).items():
             meant = type_of(listed, columns[column], int(evidence.distinct[column]), common)
-            if meant is not None:
+            if meant is None:
+                continue
+            distinct = int(evidence.distinct[column])
+            if contains(common[meant], distinct) or self._share_of_rows(column, rows, meant) >= CONTAINED:
                 yield self._reference(column, listed, meant, common[meant])
+
+    def _share_of_rows(self, column: int, rows: Rows, meant: str) -> float:
+        """The share of the rows of a column that have codes of a type, of those that have a value."""
+        codes = rows.codes[np.array([told == meant for told in rows.types], dtype=np.bool_)]
+        held = filled = 0
+        for batch in self.reader.cells([column]):
+            of_batch, has_value = self.hasher.hashed({column: batch[0]})[column]
+            held += int(np.isin(of_batch[has_value], codes).sum())
+            filled += int(has_value.sum())
+        return held / max(filled, 1)
 
     def _reference(self, column: int, listed: CodeTable, meant: str, common: int) -> CompositeKey:
         evidence = self.evidence

@@ -18,9 +18,9 @@ FEWEST_TYPES, CODES_PER_TYPE = 3, 1.5
 """Types of such a table, and codes under each in the mean, at least."""
 CONTAINED, FEWEST = 0.9, 2
 """Least share of the values of a column that are codes of its type, and least number of them."""
-WHOLE, FEWEST_OF_WHOLE, HALF = 0.8, 3, 0.5
-"""Least share of the codes of a type that a column has, and least number of them, for its other values to be orphans,
-though they are many; and least share of its values that are codes, where names agree in letters alone."""
+WHOLE, FEWEST_OF_WHOLE = 0.8, 3
+"""Least share of the codes of a type that a column has, and least number of them, for its other values to be orphans
+where nearly all rows have codes."""
 NAMED = 0.6
 """Least agreement of the names of a type and a column, for the one to be that of the other."""
 SHORTEST, IN_ORDER, IN_TWO_LETTERS = 2, 0.9, 0.6
@@ -120,8 +120,8 @@ def _has_in_order(signs: str, text: str) -> bool:
 def type_of(listed: CodeTable, column: Named, distinct: int, common: Mapping[str, int]) -> str | None:
     """The type whose codes a column holds; None where that is not clear.
 
-    It has `CONTAINED` of its values, or nearly all of its codes are among them, whatever else is: orphans, of which a
-    few rows have many. And it has its name, which says more of numbers, for these are everywhere.
+    It has `CONTAINED` of its values, or nearly all of its codes are among them: whether the others are orphans, of
+    which a few rows have many, rows tell. And it has its name, which says more of numbers, for these are everywhere.
 
     Parameters
     ----------
@@ -134,21 +134,19 @@ def type_of(listed: CodeTable, column: Named, distinct: int, common: Mapping[str
     agreeing = [
         code
         for code, count in common.items()
-        if _holds(count, distinct, listed.sizes[code], named[code])
+        if (contains(count, distinct) or has_whole(count, listed.sizes[code]))
         and named[code] >= (NAMED if column.of_texts else IN_ORDER)
     ]
     return max(agreeing, key=lambda code: (named[code], common[code], -listed.sizes[code]), default=None)
 
 
-def _holds(count: int, distinct: int, size: int, named: float) -> bool:
-    """Whether so many values of a column are codes of a type with a number of codes that it means this, by its name."""
-    if count >= max(FEWEST, CONTAINED * distinct):
-        return True
-    return has_whole(count, size) and (named >= IN_ORDER or count >= HALF * distinct)
+def contains(count: int, distinct: int) -> bool:
+    """Whether so many of the values of a column are codes of a type that it holds nothing else."""
+    return count >= max(FEWEST, CONTAINED * distinct)
 
 
 def has_whole(count: int, size: int) -> bool:
-    """Whether so many codes are nearly all of a type with a number of codes: what else a column has are orphans."""
+    """Whether so many codes are nearly all of a type with a number of codes."""
     return count >= max(FEWEST_OF_WHOLE, WHOLE * size)
 
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from joinability.spelling.common_words import ACRONYMS
+from joinability.spelling.common_words import ACRONYMS, word_ranks
 from joinability.spelling.prefixes import begin_together, shared_prefix, stands_in
-from joinability.spelling.vocabulary import plain_words
+from joinability.spelling.vocabulary import plain_words, singular
 
 OF_AREA = 3
 """Tables whose names begin with the same two letters, at least, for these to be those of an area."""
@@ -19,7 +19,7 @@ KEYS = frozenset(["cd", "id", "no", "nr"])
 SAY_SO = 0.7
 """Share of the tables that begin alike, and whose columns do, too, that say that these letters are of an area."""
 HEADS, SHORTEST_REST = (4, 3, 2), 3
-"""Letters that the names of a family of tables may begin with, and those that follow at least."""
+"""How many letters the names of a family of tables may begin with, and how many follow at least."""
 _AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
 
 
@@ -95,7 +95,8 @@ def with_areas_apart(titles: Sequence[str], columns: Sequence[Sequence[str]]) ->
 
 def _families(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> dict[str, int]:
     """How many letters the names of families of tables begin with, by the name: behind the same letters most of a
-    family go on with a word that columns of other tables have."""
+    family go on with a word that columns of other tables have. No word of English is cut, nor a name that other tables
+    have whole."""
     own_words = [{part for name in own for part in plain_words(name)} for own in columns]
     spoken = Counter(part for own in own_words for part in own)
     families: dict[str, int] = {}
@@ -104,11 +105,11 @@ def _families(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> dict[s
         for title, own in zip(titles, own_words, strict=True):
             whole, rest = title.lower(), title[length:].lower()
             if _is_one_word(title) and title not in families and len(rest) >= SHORTEST_REST:
-                goes_on = spoken[rest] > (rest in own) and spoken[whole] == (whole in own)
-                said.setdefault(whole[:length], {})[title] = goes_on
+                is_whole = singular(whole) in word_ranks() or spoken[whole] > (whole in own)
+                said.setdefault(whole[:length], {})[title] = spoken[rest] > (rest in own) and not is_whole
         for told in said.values():
             if sum(told.values()) >= max(OF_AREA, SAY_SO * len(told)):
-                families |= dict.fromkeys(told, length)
+                families |= {title: length for title, goes_on in told.items() if goes_on}
     return families
 
 
@@ -125,4 +126,4 @@ def _begins_with(title: str, heads: Collection[str]) -> bool:
 
 def _is_one_word(title: str) -> bool:
     """Whether neither case nor separators show words in the name of a table."""
-    return (title.isupper() or title.islower()) and "_" not in title
+    return (title.isupper() or title.islower()) and title.isalnum()

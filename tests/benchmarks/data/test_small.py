@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
 
 import pytest
@@ -23,6 +24,8 @@ def test_questions_read_the_tables_that_are_listed(held_out: bool, databases: in
     assert len({table.database for table in dataset.catalog}) == databases
     assert len(dataset.questions) == 20 * databases
     known = {table.id.casefold() for table in dataset.catalog}
+    sizes = Counter((question.database, min(len(question.gold_tables), 4)) for question in dataset.questions)
+    assert {size: {sizes[name, size] for name, _ in sizes} for size in (1, 2, 3, 4)} == {1: {5}, 2: {6}, 3: {5}, 4: {4}}
     for question in dataset.questions:
         tree = sqlglot.parse_one(question.sql, read="sqlite")
         inner = {part.alias.casefold() for part in tree.find_all(exp.CTE)}
@@ -48,5 +51,7 @@ def test_half_of_them_declare_keys_and_no_name_is_that_of_a_company() -> None:
     """All are read by their names."""
     keyed = {table.database for part in (False, True) for table in small(held_out=part).catalog if table.foreign_keys}
     assert len(keyed) == len(STORED) / 2
+    page = (SMALL / "README.md").read_text("utf-8")
+    assert all((f"`{name}`" in page) is entry["held_out"] for name, entry in STORED.items())
     others = {path.name for folder in (FOLDER, AGES) for path in folder.glob("*.sql.gz")}
     assert others.isdisjoint(path.name for path in SMALL.glob("*.sql.gz"))

@@ -52,7 +52,7 @@ def test_who_is_told_by_a_code_is_surely_one_of_those_who_have_such() -> None:
 
 
 WORKERS = {
-    "wd_worker": "id VARCHAR(32) PRIMARY KEY, employee_id VARCHAR(7), manager_id VARCHAR(32), email VARCHAR(60)",
+    "wd_worker": "id VARCHAR(32) PRIMARY KEY, user_id VARCHAR(7), employee_id VARCHAR(7), email VARCHAR(60)",
     "wd_pay": "id VARCHAR(32) PRIMARY KEY, worker_id VARCHAR(32)",
     "visits": "visit_no INTEGER PRIMARY KEY, approved_by VARCHAR(7), noted_by VARCHAR(32), sales_employee_no CHAR(7)",
 }

@@ -42,7 +42,8 @@ def test_two_tables_make_no_area() -> None:
 
 
 def test_a_family_begins_alike_where_other_tables_speak_of_what_follows() -> None:
-    """Three tables and more, with most of those that begin so; a table is not cut that others speak of as a whole."""
+    """Three tables and more, and most of those that begin alike. One that does not go on so is not cut, nor one that
+    other tables speak of as a whole, nor a word of English."""
     spoken = ["term_code", "dept_code", "majr_code"]
     lists = {f"stv{short}": [f"stv{short}_code", f"stv{short}_desc"] for short in ("term", "dept", "majr")}
     others = {"ssbsect": ["ssbsect_crn", *spoken], "stvx": ["stvx_id"], "stv": ["stv_id"]}
@@ -53,5 +54,9 @@ def test_a_family_begins_alike_where_other_tables_speak_of_what_follows() -> Non
     assert with_areas_apart([*two], [*two.values()]) == [*two]
     strange = tables | {f"stvqz{letter}": ["a_code", "b_code"] for letter in "bcd"}
     assert with_areas_apart([*strange], [*strange.values()]) == [*strange]
+    longer = tables | {"stvlevl": ["a_code"]} | {"courses": ["camp_code"]}
+    assert with_areas_apart([*longer], [*longer.values()])[-2:] == ["stvlevl", "courses"]
+    shop = {"return": ["order_id"], "refund": ["turn_id"], "review": ["fund_id"], "port": ["view_id", "turn"]}
+    assert with_areas_apart([*shop], [*shop.values()]) == [*shop]
     known = tables | {"visit": ["stvterm_id"]}
     assert with_areas_apart([*known], [*known.values()])[:4] == ["stvterm", "stvdept", "stvmajr", "ssbsect"]
