@@ -50,4 +50,6 @@ def _compared(answer: Selection, wished: Selection, table: str) -> str:
         beside = "a table of another database" if len(databases) > 1 else "it"
         return f"beside {beside} relevance and joins weigh otherwise: the values do not compare"
     value = wished.value - len(wished.tables) * max(shifts, default=0.0)
-    return f"the set with it has the value {value:.2f}, the answer {answer.value:.2f}"
+    told = f"the set with it has the value {value:.2f}, the answer {answer.value:.2f}"
+    is_greater = answer.confidence is not None and value > answer.value + SAME
+    return f"{told}; but the answer is chosen by how likely its tables are needed" if is_greater else told

@@ -98,15 +98,15 @@ def composite_joins(
 
         w = contents * u^4 * (f + (1 - f) * names),   contents = |A n B| / (|A| + 0.3),   f = 0.3 * (1 - density)
 
-    with u the uniqueness of the parent's tuples, names the least similarity of names of a condition (of columns beside
-    each other see `names_in_a_row`), and density the share of all combinations of the parent's values that are tuples
-    of it. At density 1 the parent holds every combination, so that containing the child's tuples is no evidence. Half of w is left where the child's columns are
-    a key in front of its own table, and called otherwise. Where nothing was counted, and the columns of the
-    child have n such keys, w = 0.8 * names^2 * 3 / (2 + n). Of a polymorphic reference, whose table a value names,
-    w = (0.5 + 0.5 * contents) * u^4 with the keys under this value. Of a code that is listed under its type
-    w = contents * (0.7 + 0.3 * |A n B| / |B|) with the codes of this type, the other values of A counted as one where
-    it has nearly all of these. Of a reference within a table
-    w = contents * u^4, or 1 where it is pinned. Scores below 0.15 are no edge.
+    with u the uniqueness of the parent's tuples, names the least similarity of names of a condition (of columns
+    beside each other see `names_in_a_row`), and density the share of all combinations of the parent's values that
+    are tuples of it. At density 1 the parent holds every combination, so that containing the child's tuples is no
+    evidence. Half of w is left where the child's columns are a key in front of its own table, and called otherwise.
+    Where nothing was counted, and the columns of the child have n such keys, w = 0.8 * names^2 * 3 / (2 + n). Of a
+    polymorphic reference, whose table a value names, w = (0.5 + 0.5 * contents) * u^4 with the keys under this
+    value. Of a code that is listed under its type w = contents * (0.7 + 0.3 * |A n B| / |B|) with the codes of this
+    type, the other values of A counted as one where it has nearly all of these. Of a reference within a table w =
+    contents * u^4, or 1 where it is pinned. Scores below 0.15 are no edge.
 
     Parameters
     ----------
