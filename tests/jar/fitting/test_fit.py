@@ -74,8 +74,8 @@ def test_the_number_of_tables_is_chosen_with_the_fit(shop: Index) -> None:
     before = [chance_of(table, plain.rank(text, "auto")) for text, table in told]
     fit = Reranker(fitted(shop))
     after = [chance_of(table, fit.rank(text, "auto")) for text, table in told]
-    assert max(before) < 0.05
-    assert min(after) > 0.01
+    assert max(before) < 0.07
+    assert min(after) > 0.25
     assert float(np.mean(after)) > 2 * max(before)
     assert all(later > 8 * sooner for sooner, later in zip(before, after, strict=True))
 
