@@ -37,14 +37,13 @@ def unknown_share(seen: Candidates) -> float:
 
     The more, the less its words tell which tables it needs. A value counts as one word, of however many it is.
     """
-    known = (seen.words > 0).any(axis=1).sum() + (seen.values > 0).any(axis=1).sum()
-    return max(1.0 - float(known) / max(seen.length, 1), 0.0)
+    return max(1.0 - _share_of_words(seen, seen.words, seen.values), 0.0)
 
 
 def own_words_share(seen: Candidates) -> float:
     """From 0 for a question in the words of the schema to 1 for one in words of its own, by the share of its words that
     no name of a candidate has, values or not: "Who teaches Spin?" names a class, and no table."""
-    strange = 1.0 - float((seen.words > 0).any(axis=1).sum()) / max(seen.length, 1)
+    strange = 1.0 - _share_of_words(seen, seen.words)
     return float(np.clip((strange - KNOWN) / (STRANGE - KNOWN), 0.0, 1.0))
 
 
@@ -93,6 +92,11 @@ def loose_share(seen: Candidates, log_odds: Array) -> float:
         return 0.0
     alone = 1 - _joined(seen, inside).any(axis=1).mean()
     return some * float(np.clip((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0.0, 1.0))
+
+
+def _share_of_words(seen: Candidates, *held: Array) -> float:
+    """How many of some words or values, rows of (r, n), a candidate has, by the number of words of the question."""
+    return sum(float((rows > 0).any(axis=1).sum()) for rows in held) / max(seen.length, 1)
 
 
 def _of_likeliest(seen: Candidates, log_odds: Array) -> IntArray:
