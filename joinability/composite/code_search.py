@@ -199,7 +199,8 @@ class CodeSearch:
         evidence, traits = self.evidence, self.evidence.traits
         for key in evidence.intersections.indices[slice(*evidence.intersections.indptr[types : types + 2])].tolist():
             table = evidence.table[key]
-            beside = np.flatnonzero((evidence.table == table) & traits.called)
+            called = np.flatnonzero((evidence.table == table) & traits.called)
+            beside = called[called != key]
             is_list = self.readable[table] and evidence.uniqueness[key] >= KEY_UNIQUENESS and len(beside)
             is_beside = table != evidence.table[types] and evidence.database[table] == evidence.column_database[types]
             if is_list and is_beside:

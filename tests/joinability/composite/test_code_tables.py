@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -214,6 +217,18 @@ def test_types_with_leading_zeros_are_texts() -> None:
         joins = Index.build(Catalog.from_frames(frames), embedder="static", progress=False).joins(0.5)
         (condition,) = joins[joins["kind"] == "coded"]["condition"]
         assert condition.endswith(f"list_type = {literal}")
+
+
+def test_types_may_be_what_a_list_is_called_by(tmp_path: Path) -> None:
+    """A list of the types by their names alone says nothing more of them, and is read like any other."""
+    kinds = pd.DataFrame({"kindCode": range(5), "kindName": list(CODES)})
+    with closing(sqlite3.connect(tmp_path / "depot.sqlite")) as connection:
+        for name, frame in (depot() | {"depot.CODE_TYPES": kinds}).items():
+            frame.to_sql(name.rpartition(".")[2], connection, index=False)
+    catalog = Catalog.from_sqlite({"depot": tmp_path / "depot.sqlite"})
+    joins = Index.build(catalog, embedder="static", progress=False).joins(0.5)
+    told = " ".join(joins[joins["kind"] == "coded"]["condition"])
+    assert all(f"COD_TYP = '{kind}'" in told for kind in ("VSTAT", "OWN", "UOM"))
 
 
 def test_two_tables_do_not_meet_in_a_list_of_codes() -> None:
