@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.data.wild.companies import AGES, SMALL
 from benchmarks.data.wild.companies import FOLDER as COMPANIES
 from benchmarks.data.wild.terse import FOLDER as TERSE
 from benchmarks.learning.pool_settings import PoolSetting
@@ -40,7 +41,7 @@ class PoolFiles:
         """The file of the pools of a setting."""
         words = re.sub(r"\W+", "-", f"{embedder} {setting.name} {setting.questions}").strip("-")
         code = source_fingerprint("jar", "joinability", "benchmarks/learning", "benchmarks/data")
-        data = "".join(folder_fingerprint(folder)[:4] for folder in (COMPANIES, TERSE))
+        data = "".join(folder_fingerprint(folder)[:4] for folder in (COMPANIES, TERSE, AGES, SMALL))
         return self.folder / f"{words}.{code[:8]}{data}.npz"
 
     def read(self, embedder: str, setting: PoolSetting) -> list[Pool] | None:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray, Vectors
+from jar.learned.people import people_asked_for
 from jar.learned.standardising import standard_rows
 from jar.text.lexical import TABLE_NAME
 from jar.text.stop_words import STOP_WORDS
@@ -104,6 +105,8 @@ class Candidates:
         Joinability of each pair, 0 where there is none and on the diagonal.
     refers, answers : arrays (n, n)
         How likely a column of one candidate refers to another one, and answers a part of the question: see `Referring`.
+    people : array (n,)
+        1 where the question asks for somebody and the table holds people, else 0 (`people_asked_for`).
     length : int
         Words of the question that count.
     has_rows : bool
@@ -128,6 +131,7 @@ class Candidates:
     joins: Array
     refers: Array
     answers: Array
+    people: Array
     length: int
     has_rows: bool = True
 
@@ -178,7 +182,7 @@ class Candidates:
         places = [np.arange(first[item], first[item + 1]) for item in order.tolist()]
         columns = np.concatenate([np.zeros(0, dtype=np.int64), *places]).astype(np.int64)
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("coarse", "text", "name", "columns", "breadth", "named", "meant", "databases"):
+        for name in ("coarse", "text", "name", "columns", "breadth", "named", "meant", "databases", "people"):
             values[name] = values[name][order]
         for name in ("words", "heads", "values", "within", "near"):
             values[name] = values[name][:, order]
@@ -216,6 +220,7 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
         joins=joins,
         refers=drawn.referring.refers,
         answers=drawn.referring.answers,
+        people=people_asked_for(contents, asked.question, tables),
         length=len(said),
         has_rows=bool(len(columns)) and float((contents.evidence.values[columns] > 0).mean()) >= MOST,
     )

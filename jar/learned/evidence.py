@@ -358,6 +358,12 @@ _TABLE = (
             "greatest product of joinability and worth as an answer among the columns of others that refer to it: 1 for"
             " the best answer to a sub-query, exp(-x) for one x standard deviations behind",
             "a column that refers to it answers a part of the question"),
+    Feature("people", "people", 1, lambda seen: seen.people,
+            "whether the question asks for somebody and the table holds people",
+            "the question asks for somebody, and it holds people"),
+    Feature("people_joined", "people", 1, lambda seen: seen.people * _gains_joined(0)(seen),
+            "the same, by the greatest product of joinability and relevance among the candidates that it joins",
+            "the question asks for somebody, and it holds people beside a relevant table"),
     Feature("width", "shape", 0, lambda seen: standard(np.log1p(seen.columns)),
             "logarithm of the number of its columns", "its number of columns is usual for such tables"),
     Feature("parts", "question", 0, _constant(lambda seen: np.log1p(len(seen.fine))),

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from jar.learned.candidates_seen import Candidates
 
 FILE = "set_model.json"
-VERSION = 14
+VERSION = 15
 TABLE_TERMS = ("constant", "log_odds", "unknown", "unknown_log_odds")
 """Names of c, s, c' and s'."""
 BEYOND_TERMS = ("constant", "expected", "unknown", "likeliest")

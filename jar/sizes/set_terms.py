@@ -21,7 +21,7 @@ Flags: TypeAlias = "npt.NDArray[np.bool_]"
 
 SET_TERMS = (
     *("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours"),
-    *("unsaid", "missed_values", "idle", "gaps", "bridges"),
+    *("unsaid", "missed_values", "idle", "gaps", "bridges", "nobody"),
 )
 """Names of the terms of a set; the weights of `set_model.json` have the same.
 
@@ -33,7 +33,8 @@ table of the set has in its names and another candidate has, each divided by the
 missed_values: the same of the values that it names, each by what it counts most. idle: tables that have no word and no
 value alone, are the best of the set for no sub-query, and do not join two others of it by `LINKED` and more. gaps:
 components by joins of `LINKED` and more, less those that would be left with all candidates in the set. bridges: tables
-that have no word and no value, and without which the set has more components by such joins.
+that have no word and no value, and without which the set has more components by such joins. nobody: 1 where the
+question asks for somebody, and tables that hold people are in the pool but not in the set.
 """
 NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
@@ -80,6 +81,9 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     some = sets.size > 0
     named = _named_terms(seen, pool, sets.member[some])
     terms["unsaid"][some], terms["missed_values"][some], terms["idle"][some] = named
+    people = seen.people[pool] > 0
+    if people.any():
+        terms["nobody"][some] = sets.member[some] @ people == 0
     return np.column_stack([terms[name] for name in SET_TERMS])
 
 

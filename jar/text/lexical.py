@@ -17,6 +17,7 @@ from jar.arrays import Array, IntArray
 from jar.text.short_forms import ShortForms
 from jar.text.spelled_names import NamedTable, SpelledTable, spell
 from jar.text.stop_words import STOP_WORDS, language_words
+from joinability.attributes import cached_property
 from joinability.spelling.accents import spellings, unaccented
 from joinability.spelling.common_words import ACRONYMS, word_ranks
 from joinability.spelling.vocabulary import plain_words, singular
@@ -69,6 +70,7 @@ class WordIndex:
         self._weight = rarity * times * (SATURATION + 1) / (times + SATURATION * shares[counted.table])
         self._first = np.concatenate([[0], np.cumsum(having)])
         self._place = {word: place for place, word in enumerate(counted.words)}
+        self._counted = counted
         self.short_forms = ShortForms(counted.words)
 
     @classmethod
@@ -82,6 +84,19 @@ class WordIndex:
         starts = self._first[:-1]
         most = np.maximum.reduceat(self._times, starts) if len(starts) else self._times
         return [word for word, place in self._place.items() if most[place] >= TABLE_NAME]
+
+    def of_name(self, table: int) -> list[str]:
+        """The words that count as often in a table as those of its name."""
+        order, first = self._by_table
+        rows = order[first[table] : first[table + 1]]
+        words = self._counted.word[rows[self._times[rows] >= TABLE_NAME]]
+        return [self._counted.words[word] for word in words.tolist()]
+
+    @cached_property
+    def _by_table(self) -> tuple[IntArray, IntArray]:
+        """The entries table by table, and where each table begins."""
+        first = np.concatenate([[0], np.cumsum(np.bincount(self._table, minlength=self.n))])
+        return np.argsort(self._table, kind="stable"), first
 
     def weights(self, word: str) -> tuple[IntArray, Array]:
         """The tables that have a word, and what it is worth in each: its rarity times its saturated frequency."""

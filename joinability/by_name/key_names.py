@@ -33,7 +33,7 @@ from joinability.by_name.name_readings import Meanings, NameReadings
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
-from joinability.by_name.roles import EMPLOYED, is_role, people_of
+from joinability.by_name.roles import EMPLOYED, is_role, names_profession, people_of
 from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
@@ -167,6 +167,8 @@ class NamedKeys:
             if keys := self._keys_meant(kind, place, tables, is_beside):
                 if of_people and not kind.endswith("person") and all(self._is_apart(table, child) for table, _ in keys):
                     continue
+                if kind in ("person", "bare person") and (others := self._others_alike(place, meant, keys, is_beside)):
+                    kind, keys = "other person", others
                 if kind == "same" and (of_thing := self._keys_of_thing(place, meant, keys, is_beside)):
                     kind, keys = "named", of_thing
                 if len(keys) > MOST_WAYS or (is_key and kind not in ("same", "named", "kin", "lead")):
@@ -187,6 +189,18 @@ class NamedKeys:
         named = [table for table in dict(meant).get("named", ()) if self.titles[table] == thing]
         alike = [table for table in named if any(self._are_written_alike(table, other) for other in beside)]
         return self._keys_meant("named", place, alike, is_beside)
+
+    def _others_alike(self, place: Place, meant: Meanings, keys: Sequence[Place], is_beside: bool) -> list[Place]:
+        """The keys of other people in tables written like that of a column, where those whom its name rather means are
+        in none: who approves is one of the users of a module, where those employed are in another one; who drives is
+        employed."""
+        child, column = place
+        if names_profession(self.bare[child][column]):
+            return []
+        if any(self._are_written_alike(table, child) for table, _ in keys):
+            return []
+        others = self._keys_meant("other person", place, dict(meant).get("other person", ()), is_beside)
+        return [key for key in others if self._are_written_alike(key[0], child)]
 
     def _are_kin(self, table: int, other: int) -> bool:
         """Whether two tables stand beside each other."""
@@ -259,7 +273,7 @@ class NamedKeys:
         if self._means_itself(kind, place, tables):
             return []
         child, column = place
-        of_people = kind in ("person", "bare person") or is_role((), self.raw[place[0]][place[1]])
+        of_people = kind.endswith("person") or is_role((), self.raw[place[0]][place[1]])
         keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
         if self._period_of[child] and not any(char.isdigit() for word in self.raw[child][column] for char in word):
             keys = [key for key in keys if self._period_of[key[0]] != self._period_of[child]]
@@ -278,7 +292,8 @@ class NamedKeys:
             keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
         keys = [key for key in keys if self._are_written_alike(key[0], child)] or keys
         alike = self._that_tell_alike(place, keys)
-        return alike if alike or kind in WITHOUT_A_WORD else keys
+        is_unsure = kind in WITHOUT_A_WORD or (kind == "other person" and self._is_bare(place))
+        return alike if alike or is_unsure else keys
 
     def _is_of_another_layer(self, child: Place, key: Place) -> bool:
         """Whether a column and a key are of a warehouse and of what it is made of, and do not meet: the surrogate keys

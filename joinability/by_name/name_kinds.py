@@ -40,6 +40,7 @@ NAME_KINDS: dict[str, NameKind] = {
     "person": NameKind(0.9, "it says what somebody does, and the table holds people: tickets.assignee_id, users.id"),
     "numbered person": NameKind(0.85, "so it does with no word for a key, and both hold numbers or codes: audit.judge"),
     "bare person": NameKind(0.4, "so it does in a text, maybe a name, or by a word for things, too: audits.inspector"),
+    "other person": NameKind(0.7, "so it does, and of those whom it may mean they alone fit or are written alike"),
     "role last": NameKind(0.75, "so it is behind other words: sale_order.invoice_partner_id"),
     "first": NameKind(0.1, "it is named after the first words of the table: title.kind_id, kind_type.id"),
     "siblings": NameKind(0.25, "both have the name of a key that no table has"),

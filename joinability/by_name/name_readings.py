@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -25,6 +25,8 @@ from joinability.spelling.known_systems import OF_SHORT, SYSTEMS
 
 LONGEST_SHORT = 4
 """Letters of a name of a system that stands for other things as well (`OF_SHORT`), for it to be none, at most."""
+SHORTEST_TAIL = 3
+"""Letters of the name of a table behind those of an area, at least, for a column to be called like it."""
 Meanings: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 """Kinds of references, each with some tables."""
 
@@ -107,9 +109,20 @@ class NameReadings:
             meant = who_is_meant(name, there) or who_is_meant(name, self._by_name.people)
             kind = "person" if is_plainly_somebody(name, meant) else "bare person"
             yield kind, self._by_name.those_among(meant)
+            yield "other person", self._by_name.those_among(self._others_meant(name, meant, near, case))
             employed = people_of(about(name))
             if employed in EMPLOYED and employed not in self._by_name.people:
                 yield "person", self._by_name.those_among(EMPLOYED)
+
+    def _others_meant(
+        self, name: Words, meant: Collection[str], near: Collection[str], case: str
+    ) -> frozenset[str]:
+        """Those whom a name may mean beside some people: rather in tables written alike."""
+        alike, everywhere = (
+            [people for people in those if people not in meant]
+            for those in (near or self._people.get(case, ()), self._by_name.people)
+        )
+        return who_is_meant(name, alike) or who_is_meant(name, everywhere)
 
     def _by_titles(self, bare: Words, raw: Words, kin: Kin | None) -> Iterator[tuple[str, Sequence[int]]]:
         """The readings of a name as that of a table, with a word for a key or without."""
@@ -165,6 +178,9 @@ class NameReadings:
                 yield "role bare", by_name.last_words.get(word, ())
                 yield "role code", by_name.stem.get(word, ())
             yield "short code", by_name.abbreviated(end)
+        tails = by_name.tails.get(name[-1], ())
+        if len(tails) == 1 and len(name[-1]) >= SHORTEST_TAIL:
+            yield "short code", tails
 
     def _without_other_owners(self, owner: Words, tables: Sequence[int]) -> Sequence[int]:
         """Some tables without those that belong to another table than `owner`, where this is the name of a table.

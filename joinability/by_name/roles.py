@@ -95,6 +95,8 @@ OF_USERS = RECORDED.union(
     "redeemed registered restored revoked shared started triggered".split()
 )
 """Words before "by" of what users do in a system, whoever is employed."""
+HANDLERS = frozenset("agent analyst approver assignee assigner lead requester requestor reviewer verifier".split())
+"""Last words of columns for those who handle something in a system: its users as well as employees."""
 WRITERS = frozenset(
     "actor author creator editor inviter owner recipient requester requestor sender submitter updater uploader".split()
 )
@@ -202,8 +204,22 @@ def names_job(name: Words) -> bool:
     >>> [names_job(name) for name in (("driver", "id"), ("approved", "by"), ("author", "id"), ("order", "id"))]
     [True, False, False, False]
     """
-    role = _role_in_full(before_of(about(name) or name)[-1])
-    return role in ROLES - ANYBODY - WRITERS
+    return _last_role(name) in ROLES - ANYBODY - WRITERS
+
+
+def names_profession(name: Words) -> bool:
+    """Whether the name of a column tells somebody by an employment that no user of a system has.
+
+    Examples
+    --------
+    >>> [names_profession(name) for name in (("driver", "id"), ("approver", "id"), ("approved", "by"))]
+    [True, False, False]
+    """
+    return names_job(name) and _last_role(name) not in HANDLERS
+
+
+def _last_role(name: Words) -> str:
+    return _role_in_full(before_of(about(name) or name)[-1])
 
 
 def _by_apart(words: Words) -> Words:

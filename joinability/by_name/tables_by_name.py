@@ -18,7 +18,10 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.roles import held_people
 from joinability.names import GENERIC
-from joinability.spelling.common_words import ABBREVIATIONS
+from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
+
+AREA_LETTERS = 3
+"""Letters of an area that may run together with the name of a table, at most."""
 
 
 class KeyedTables(NamedTuple):
@@ -62,6 +65,8 @@ class TablesByName:
         By the word for those who act whom they hold.
     kin : lists of tables
         By what they have in common with those beside them, and what they hold (`Subject`).
+    tails : lists of tables
+        Of one word that is none of a language, by this without its first letters: "ofc" of `emofc`.
     in_short : lists of tables with words
         By the number of words and the first letter: all names that other words may abbreviate.
     """
@@ -76,6 +81,7 @@ class TablesByName:
     held: defaultdict[str, list[int]] = field(default_factory=_lists)
     people: defaultdict[str, list[int]] = field(default_factory=_lists)
     kin: defaultdict[tuple[Kin, str], list[int]] = field(default_factory=lambda: defaultdict(list))
+    tails: defaultdict[str, list[int]] = field(default_factory=_lists)
     in_short: defaultdict[tuple[int, str], list[tuple[int, Words]]] = field(default_factory=lambda: defaultdict(list))
 
     @classmethod
@@ -106,6 +112,10 @@ class TablesByName:
                 by_name.kin[kin, "".join(tables.subjects[table].words)].append(table)
             if table not in tables.keys:
                 continue
+            if len(title) == 1 and title[0] not in word_ranks():
+                for tail in {title[0][cut:] for cut in range(1, AREA_LETTERS + 1)}:
+                    for word in {tail, ABBREVIATIONS.get(tail, tail)}:
+                        by_name.tails[word].append(table)
             for cut in range(1, len(title)):
                 by_name.last_words["".join(title[cut:])].append(table)
                 by_name.first_words["".join(title[:cut])].append(table)

@@ -64,7 +64,7 @@ def loss(model: SetModel, lessons: list[Lesson]) -> float:
 @pytest.fixture(scope="module")
 def truth() -> SetModel:
     """A model whose sets are neither certain nor random."""
-    sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5, -0.4, -0.6, -0.3, -0.2, 0.4])
+    sets = np.array([1.0, -0.7, -0.5, -1.0, 0.5, 0.2, 0.4, 0.2, -0.5, -0.4, -0.6, -0.3, -0.2, 0.4, -0.3])
     nothing, never = np.array([-2.0, 1, 0, -1, 0, 0.1, 0.5]), np.array([-9.0, 0.0, 0.0, 0.0])
     return SetModel(np.array([-0.3, 0.9, 0.4, -0.5]), sets, nothing, never, np.array([-9.0, 0.0, 0.0, 0.0]))
 
@@ -72,7 +72,8 @@ def truth() -> SetModel:
 @pytest.fixture(scope="module")
 def other(truth: SetModel) -> SetModel:
     """A model of other sets."""
-    return replace(truth, sets=np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3, -0.5, 0.1]))
+    sets = np.array([0.2, 0.0, -0.5, -1.0, 0.5, 0.2, 1.0, 0.9, 0.2, -0.4, -0.6, -0.3, -0.5, 0.1, 0.2])
+    return replace(truth, sets=sets)
 
 
 @pytest.fixture(scope="module")

@@ -53,6 +53,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         joins=joins,
         refers=refers,
         answers=refers * rng.random((n, n)),
+        people=(rng.random(n) < 0.3).astype(float),
         length=words + 2,
     )
 
@@ -220,6 +221,8 @@ NAIVE: dict[str, Callable[[Candidates], list[float]]] = {
     "joins": every(lambda seen, item: log1p(sum(seen.joins[item] >= LINKED))),
     "joins_best": every(joins_best),
     "referred": every(lambda seen, item: max(seen.answers[item])),
+    "people": lambda seen: seen.people.tolist(),
+    "people_joined": every(lambda seen, item: seen.people[item] * gains_joined(seen, 0)[item]),
     "width": lambda seen: z([log1p(count) for count in seen.columns]),
     "parts": every(lambda seen, _: log1p(len(seen.fine))),
     "length": every(lambda seen, _: log1p(seen.length)),
@@ -271,7 +274,7 @@ def nothing_known(n: int) -> Candidates:
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
         *(zeros, zeros, zeros, columns, columns, np.zeros(0), np.zeros((0, 0))),
-        *(none, none, zeros, zeros, none, none, none, columns, *np.zeros((3, n, n)), 0),
+        *(none, none, zeros, zeros, none, none, none, columns, *np.zeros((3, n, n)), zeros, 0),
     )
 
 

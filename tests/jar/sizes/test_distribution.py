@@ -47,7 +47,7 @@ def oracle(seed: int, required: tuple[int, ...] = (), n: int = 7) -> dict[tuple[
             terms = [
                 forest, parts - 1, len({int(seen.databases[i]) for i in items}) - 1, sum(short) / m, max(short),
                 k * (m - 4) / 4, k == 2, (k == 3) - beyond, (k >= 4) + beyond, *named_terms(seen, items, odds, fine),
-                gaps(seen, items), bridges(seen, items),
+                gaps(seen, items), bridges(seen, items), nobody(seen, items),
             ]  # fmt: skip
             scores[items] = sum(odds[i] for i in items) + float(np.dot(terms, model.sets))
     if not required:
@@ -94,6 +94,11 @@ def bridges(seen: Candidates, items: tuple[int, ...]) -> int:
     graph = networkx.from_numpy_array(seen.joins >= 0.3).subgraph(items)
     named = {i for i in items if seen.words[:, i].any() or seen.values[:, i].any()}
     return len(set(networkx.articulation_points(graph)) - named)
+
+
+def nobody(seen: Candidates, items: tuple[int, ...]) -> bool:
+    """Whether a set has none of the people who are among the candidates."""
+    return bool(seen.people.any()) and not any(seen.people[i] > 0 for i in items)
 
 
 def distribution_of(

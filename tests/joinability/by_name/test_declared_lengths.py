@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from joinability.by_name.key_names import named_references
-from joinability.by_name.table_names import TEXT_KIND, TableNames
+from joinability.by_name.table_names import NUMBER_KIND, TEXT_KIND, TableNames
 from tests.joinability.by_name.test_named_joins import of_ddl, scored
 
 
@@ -49,6 +49,37 @@ def test_who_is_told_by_a_code_is_surely_one_of_those_who_have_such() -> None:
     assert kinds("approver", 6, "emp_no", 6, "emp") == kinds("approver", 36, "id", 36, "emp") == {"numbered person"}
     assert kinds("approver", 60, "emp_no", 60, "emp") == {"bare person"}
     assert not kinds("approver", 60, "emp_no", 6, "emp")
+
+
+@pytest.mark.parametrize(("length", "told"), [(3, {"SYS_USR"}), (5, set()), (40, set())])
+def test_who_is_no_employee_by_the_type_is_one_of_the_users(length: int, told: set[str]) -> None:
+    """Their codes are as long as what tells who did it; of those employed nobody has such a key."""
+    read = [
+        TableNames("HR_EMP", ["EMP_ID", "LNAME"], [NUMBER_KIND, TEXT_KIND], ["EMP_ID"]),
+        TableNames("SYS_USR", ["US_CD", "US_NM"], [TEXT_KIND] * 2, ["US_CD"], lengths=[3, 40]),
+        TableNames("ORDHS", ["HS_NO", "HS_BY", "HS_DT"], [NUMBER_KIND, TEXT_KIND, TEXT_KIND], lengths=[0, length, 10]),
+    ]
+    found = [reference for reference in named_references(read) if reference.child == (2, 1)]
+    assert {read[reference.parent[0]].name for reference in found} == told
+
+
+@pytest.mark.parametrize(
+    ("column", "length", "parent", "told"),
+    [
+        ("AC_OFC", 4, "EMOFC", {"short code"}),
+        ("AC_OFC", 6, "EMOFC", set()),
+        ("AC_RGN", 4, "BRRGN", {"short code"}),
+        ("AC_FC", 4, "EMOFC", set()),
+        ("AC_LIGHT", 4, "FLIGHT", set()),
+    ],
+)
+def test_tables_are_named_without_the_letters_of_an_area(
+    column: str, length: int, parent: str, told: set[str]
+) -> None:
+    """Where both hold codes of one length; two letters tell nothing, and words of English have no areas."""
+    accounts = TableNames("ACMST", ["AC_NO", column, "AC_BAL"], [TEXT_KIND] * 3, lengths=[10, length, 12])
+    other = TableNames(parent, ["OF_ID", "OF_NM"], [TEXT_KIND] * 2, ["OF_ID"], lengths=[4, 40])
+    assert {reference.kind for reference in named_references([accounts, other]) if reference.child == (0, 1)} == told
 
 
 WORKERS = {

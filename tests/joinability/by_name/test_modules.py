@@ -60,6 +60,26 @@ def test_who_acts_is_in_a_table_that_is_written_alike(child: str, parent: str) -
     assert parents(read, child) == {parent}
 
 
+@pytest.mark.parametrize(
+    ("child", "parent"),
+    [
+        ("kyc_review.approver_id", "auth_user"),
+        ("kyc_review.inspector_id", "StaffMember"),
+        ("Loan.ApproverId", "StaffMember"),
+    ],
+)
+def test_who_handles_something_in_a_module_is_one_of_its_users(child: str, parent: str) -> None:
+    """Rather than somebody of the staff in a module that is written otherwise, unless by a profession."""
+    read = tables(
+        auth_user="id, user_name",
+        kyc_review="review_id, approver_id, inspector_id",
+        kyc_case="case_id, opened_on",
+        StaffMember="StaffId, FullName, HiredOn",
+        Loan="LoanId, ApproverId, SignedOn",
+    )
+    assert parents(read, child) == {parent}
+
+
 @pytest.mark.parametrize("act", ["added_by", "granted_by", "owner_id", "author_id", "requester_id", "archived_by"])
 def test_what_is_done_in_a_system_is_done_by_users(act: str) -> None:
     read = tables(users="id, login", employees="id, hired_on", projects=f"id, {act}, name")

@@ -1,0 +1,124 @@
+"""Whether a question asks for somebody, and which tables hold people: "Who lives in Leeds?" names no customers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from joinability.by_name.roles import BUYS, DEALS, PEOPLE, PRIVATE, ROLES
+from joinability.names import name_words
+from joinability.spelling.common_words import ABBREVIATIONS
+from joinability.spelling.vocabulary import singular
+
+if TYPE_CHECKING:
+    from jar.arrays import Array, IntArray
+    from jar.index.contents import IndexContents
+    from joinability import Table
+
+WHO = frozenset(
+    "who whom whose who's whos whoever anyone anybody everyone everybody someone somebody nobody people person persons "
+    "wer wen wem wessen qui quién quien quiénes chi quem".split()
+)
+"""Words that ask for somebody."""
+MEANT = frozenset("those people person persons anyone anybody everyone everybody someone somebody nobody".split())
+"""Words behind which "who" still asks for somebody whom the question does not name."""
+ASKING = MEANT.union(
+    "a about and are as at by did do does for find from give in is know list me name of on or out say see show tell "
+    "than the then to was were when where which what how with".split()
+)
+"""Words behind which "who" asks; behind others, as in "customers who ordered", it says more of what is named."""
+OTHERS = frozenset(
+    "adopter adult artist astronaut athlete attendee band bidder borrower candidate celebrity champion child "
+    "citizen competitor composer contact contestant contributor councillor coworker crew customer dancer delegate "
+    "donor enrollee entrant entrepreneur exhibitor expert fan farmer fighter follower friend golfer graduate "
+    "grower guest guitarist household human individual intern investor invitee jockey kid lender member musician "
+    "neighbor neighbour nominee occupant parent participant partner patient patron pensioner player poet "
+    "politician president prisoner producer pupil racer reader relative renter rider runner sailor scholar "
+    "scientist senator shareholder singer skater soldier speaker spectator sponsor staff student subscriber "
+    "swimmer team tourist traveler traveller volunteer voter wrestler".split()
+)
+"""Last words of the names of tables that hold people, beside those that say what somebody does."""
+HOLD_PEOPLE = PEOPLE | ROLES | PRIVATE | DEALS | BUYS | OTHERS
+VOWELS = frozenset("aeiou")
+FILLING = frozenset("account base basic data dim file info list main master profile record register table".split())
+"""Words behind a word for people that change nothing of what a table holds."""
+_FILLING_IN_SHORT = re.compile(r"(?:ma?ste?r?|mas|ta?ble?|fi?le?|da?ta|reco?r?d?)$")
+_NAMES = re.compile(r"(first|given|fore|vor|last|family|sur|maiden|nach|\b[fl])[_ ]?na?me?\b", re.IGNORECASE)
+"""Of people, as columns have them; a table with two kinds of them holds people."""
+
+
+def asks_for_somebody(question: str) -> bool:
+    """Whether a question asks who, and does not name those whom it means.
+
+    Examples
+    --------
+    >>> asks_for_somebody("Who lives in Leeds?"), asks_for_somebody("show what was played and by whom")
+    (True, True)
+    >>> asks_for_somebody("How many customers who ordered a chair live in Leeds?"), asks_for_somebody("Which parks?")
+    (False, False)
+    """
+    words = re.findall(r"[\w']+", question.casefold().replace("\u2019", "'"))
+    return any(
+        word in WHO and (word in MEANT or place == 0 or words[place - 1] in ASKING) for place, word in enumerate(words)
+    )
+
+
+def people_asked_for(contents: IndexContents, question: str, tables: IntArray) -> Array:
+    """Which of n tables hold people where a question asks for somebody, shape (n,): 1 or 0; else 0 for all."""
+    if not asks_for_somebody(question):
+        return np.zeros(len(tables))
+    names = contents.words.of_name
+    return np.array([holds_people(contents.tables[table], names(table)) for table in tables.tolist()], dtype=np.float64)
+
+
+def holds_people(table: Table, words: Iterable[str] = ()) -> bool:
+    """Whether a table holds people, or firms that deal, by its name or by names of people in its columns.
+
+    Parameters
+    ----------
+    words : iterable of str
+        What the name may be read as: `CUSMST` is short for "customer".
+
+    Examples
+    --------
+    >>> from joinability import Column, Table
+    >>> [holds_people(Table("shop", name, [Column("id")])) for name in ("vip_customers", "customer_orders", "HR_EMPL")]
+    [True, False, True]
+    >>> holds_people(Table("shop", "CUSMST", [Column("id")]), ["customer", "master"])
+    True
+    >>> holds_people(Table("shop", "KNA1", [Column("first_name"), Column("last_name")]))
+    True
+    """
+    name = table.name.rpartition(".")[2]
+    columns = "\n".join(table.column_names)
+    return (
+        _is_of_people(name)
+        or any(_is_short_for(word, name.casefold()) for word in words if word in HOLD_PEOPLE)
+        or len(set(map(str.casefold, _NAMES.findall(columns)))) > 1
+    )
+
+
+@lru_cache(10_000)
+def _is_of_people(name: str) -> bool:
+    words = [singular(word) for word in name_words(name)]
+    while len(words) > 1 and words[-1] in FILLING:
+        words.pop()
+    return bool(words) and ABBREVIATIONS.get(words[-1], words[-1]) in HOLD_PEOPLE
+
+
+def _is_short_for(word: str, name: str) -> bool:
+    """Whether the name of a table is a word in short, with or without one that changes nothing behind it (`CUSMST`).
+
+    Three letters are the first ones of the word, or consonants; more are some in their order.
+    """
+    short = _FILLING_IN_SHORT.sub("", name)
+    if len(short) < 3 or word[0] != short[0]:
+        return False
+    if word.startswith(short):
+        return True
+    letters = iter(word)
+    return (len(short) > 3 or not VOWELS.intersection(short[1:])) and all(letter in letters for letter in short)

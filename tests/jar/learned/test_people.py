@@ -1,0 +1,89 @@
+"""Questions that ask for somebody, and the tables that hold people."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from jar import Index, Reranker
+from jar.learned.people import asks_for_somebody, holds_people, people_asked_for
+from joinability import Catalog, Column, Table
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who lives in Leeds?",
+        "Whose bills are overdue?",
+        "who\u2019s in the Jazz Combo",
+        "Show me what was played at the recital, and by whom",
+        "List the names of all teachers and who they report to",
+        "Is there anyone on staff who can teach the cello?",
+        "How many people applied?",
+        "Find those who work in Rome",
+        "Wer hat zuletzt bestellt?",
+    ],
+)
+def test_asks_for_somebody(question: str) -> None:
+    assert asks_for_somebody(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many customers who ordered a chair live in Leeds?", "Which parks are open?", "", "?", "WHO_LIST rows"],
+)
+def test_asks_for_nobody(question: str) -> None:
+    assert not asks_for_somebody(question)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "holds"),
+    [
+        ("customers", (), True),
+        ("shop.vip_customer", (), True),
+        ("customer_orders", (), False),
+        ("HR_EMPL", (), True),
+        ("CUSMST", ("customer", "master"), True),
+        ("CLTMST", ("client",), True),
+        ("TERTBL", ("teacher",), False),
+        ("CUSORD", ("customer", "order"), False),
+        ("car_model", (), False),
+        ("member_info", (), True),
+        ("info", (), False),
+        ("", (), False),
+    ],
+)
+def test_a_table_holds_people_by_its_name(name: str, words: tuple[str, ...], holds: bool) -> None:
+    assert holds_people(Table("shop", name or "x", [Column("id")]), words) is holds
+
+
+def test_a_table_holds_people_by_two_names_of_theirs() -> None:
+    """One name alone may be that of a company."""
+    assert holds_people(Table("shop", "KNA1", [Column("FIRSTNAME"), Column("last_name")]))
+    assert not holds_people(Table("shop", "KNA1", [Column("first_name"), Column("FIRST_NAME_2")]))
+
+
+def test_tables_in_any_order() -> None:
+    catalog = Catalog([Table("shop", name, [Column("id")]) for name in ("orders", "customers", "parts")])
+    contents = Index.build(catalog, embedder="static", progress=False).contents
+    held = {table.name: place for place, table in enumerate(contents.tables)}
+    order = np.array([held["parts"], held["customers"], held["orders"]])
+    assert people_asked_for(contents, "Who?", order).tolist() == [0, 1, 0]
+    assert people_asked_for(contents, "What?", order).tolist() == [0, 0, 0]
+    assert people_asked_for(contents, "Who?", order[:0]).shape == (0,)
+
+
+def test_who_is_answered_with_a_table_of_people() -> None:
+    """The question names a town, which the table of addresses has, and no customers."""
+    towns = ["Bristol", "Leeds", "York"]
+    frames = {
+        "shop.customer": pd.DataFrame({"id": range(1, 31), "name": [f"Customer {n}" for n in range(30)]}),
+        "shop.address": pd.DataFrame(
+            {"id": range(101, 131), "customer_id": range(1, 31), "town": [towns[n % 3] for n in range(30)]}
+        ),
+        "shop.product": pd.DataFrame({"sku": [f"P{n}" for n in range(20)], "price": range(20)}),
+    }
+    reranker = Reranker(Index.build(Catalog.from_frames(frames), embedder="static", progress=False))
+    assert set(reranker.rank("Who lives in Bristol?", "auto").tables) == {"shop.customer", "shop.address"}
+    assert set(reranker.rank("How many addresses are in Bristol?", "auto").tables) == {"shop.address"}
