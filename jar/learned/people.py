@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,39 +21,51 @@ if TYPE_CHECKING:
     from joinability import Table
 
 WHO = frozenset(
-    "who whom whose who's whos whoever anyone anybody everyone everybody someone somebody nobody people person persons "
-    "wer wen wem wessen qui quién quien quiénes chi quem".split()
+    "who whom whose whos whoever anyone anybody everyone everybody someone somebody nobody people person persons "
+    "wer wen wem wessen qui quién quien quiénes quem".split()
 )
 """Words that ask for somebody."""
-MEANT = frozenset("those people person persons anyone anybody everyone everybody someone somebody nobody".split())
+MEANT = frozenset(
+    "those one ones man woman people person persons anyone anybody everyone everybody someone somebody nobody".split()
+)
 """Words behind which "who" still asks for somebody whom the question does not name."""
+LEADING = frozenset("about at by for from in of on to with a à con de von".split())
+"""Prepositions before "whom": it asks where the word before them does."""
 ASKING = MEANT.union(
-    "a about and are as at by did do does for find from give in is know list me name of on or out say see show tell "
-    "than the then to was were when where which what how with".split()
+    "a about all and are as but did do does find give identify if is know list me name or out say see show tell than "
+    "the then us was were when where which what how".split()
 )
 """Words behind which "who" asks; behind others, as in "customers who ordered", it says more of what is named."""
+UNITS = frozenset(["per", "about"])
+"""Words behind which people are a unit or a subject."""
 OTHERS = frozenset(
     "adopter adult artist astronaut athlete attendee band bidder borrower candidate celebrity champion child "
-    "citizen competitor composer contact contestant contributor councillor coworker crew customer dancer delegate "
-    "donor enrollee entrant entrepreneur exhibitor expert fan farmer fighter follower friend golfer graduate "
-    "grower guest guitarist household human individual intern investor invitee jockey kid lender member musician "
-    "neighbor neighbour nominee occupant parent participant partner patient patron pensioner player poet "
-    "politician president prisoner producer pupil racer reader relative renter rider runner sailor scholar "
-    "scientist senator shareholder singer skater soldier speaker spectator sponsor staff student subscriber "
-    "swimmer team tourist traveler traveller volunteer voter wrestler".split()
+    "children citizen competitor composer contact contestant contributor councillor coworker crew customer "
+    "dancer delegate donor enrollee entrant entrepreneur exhibitor expert farmer fighter follower friend golfer "
+    "graduate grower guest guitarist household human individual intern investor invitee jockey kid lender "
+    "member men musician neighbor neighbour nominee occupant parent participant partner patient patron "
+    "pensioner player poet politician president prisoner producer pupil racer reader relative renter rider "
+    "runner sailor salesmen salespeople scholar scientist senator shareholder singer skater soldier speaker "
+    "spectator sponsor staff student subscriber swimmer team tourist traveler traveller volunteer voter women "
+    "wrestler".split()
 )
 """Last words of the names of tables that hold people, beside those that say what somebody does."""
 HOLD_PEOPLE = PEOPLE | ROLES | PRIVATE | DEALS | BUYS | OTHERS
 VOWELS = frozenset("aeiou")
-FILLING = frozenset("account base basic data dim file info list main master profile record register table".split())
+FILLING = frozenset(
+    "account archive bak backup base basic copy data dim file info list main master old profile record register "
+    "table v".split()
+)
 """Words behind a word for people that change nothing of what a table holds."""
 _FILLING_IN_SHORT = re.compile(r"(?:ma?ste?r?|mas|ta?ble?|fi?le?|da?ta|reco?r?d?)$")
-_NAMES = re.compile(r"(first|given|fore|vor|last|family|sur|maiden|nach|\b[fl])[_ ]?na?me?\b", re.IGNORECASE)
+_NAMES = re.compile(
+    r"(first|given|fore|vor|last|family|sur|maiden|nach|(?<![a-z])[fl])[_ -]?na?me?(?![a-z])", re.IGNORECASE
+)
 """Of people, as columns have them; a table with two kinds of them holds people."""
 
 
 def asks_for_somebody(question: str) -> bool:
-    """Whether a question asks who, and does not name those whom it means.
+    """Whether a question asks who, other than of those whom it names right before.
 
     Examples
     --------
@@ -60,11 +73,23 @@ def asks_for_somebody(question: str) -> bool:
     (True, True)
     >>> asks_for_somebody("How many customers who ordered a chair live in Leeds?"), asks_for_somebody("Which parks?")
     (False, False)
+    >>> asks_for_somebody("the clients to whom we shipped"), asks_for_somebody("What is the price per person?")
+    (False, False)
     """
-    words = re.findall(r"[\w']+", question.casefold().replace("\u2019", "'"))
-    return any(
-        word in WHO and (word in MEANT or place == 0 or words[place - 1] in ASKING) for place, word in enumerate(words)
-    )
+    spoken = question if question.isupper() else re.sub(r"\bWHO\b", " ", question)
+    told = unicodedata.normalize("NFKC", spoken).casefold().replace("\u2019", "'")
+    words = [word.strip("'").removesuffix("'s") for word in re.findall(r"[\w']+", told)]
+    return any(word in WHO and _asks(words, place) for place, word in enumerate(words))
+
+
+def _asks(words: Sequence[str], place: int) -> bool:
+    """Whether a word of `WHO` asks for somebody where it stands."""
+    before = place - 1
+    if words[place] in MEANT:
+        return before < 0 or words[before] not in UNITS
+    while before >= 0 and words[before] in LEADING:
+        before -= 1
+    return before < 0 or words[before] in ASKING
 
 
 def people_asked_for(contents: IndexContents, question: str, tables: IntArray) -> Array:
@@ -105,9 +130,9 @@ def holds_people(table: Table, words: Iterable[str] = ()) -> bool:
 @lru_cache(10_000)
 def _is_of_people(name: str) -> bool:
     words = [singular(word) for word in name_words(name)]
-    while len(words) > 1 and words[-1] in FILLING:
+    while len(words) > 1 and (words[-1] in FILLING or not words[-1].isalpha()):
         words.pop()
-    return bool(words) and ABBREVIATIONS.get(words[-1], words[-1]) in HOLD_PEOPLE
+    return bool(words) and words[-2:-1] != ["by"] and ABBREVIATIONS.get(words[-1], words[-1]) in HOLD_PEOPLE
 
 
 def _is_short_for(word: str, name: str) -> bool:

@@ -27,6 +27,8 @@ LONGEST_SHORT = 4
 """Letters of a name of a system that stands for other things as well (`OF_SHORT`), for it to be none, at most."""
 SHORTEST_TAIL = 3
 """Letters of the name of a table behind those of an area, at least, for a column to be called like it."""
+EVERYDAY = GENERIC.union("date description note reference ref remark text txt".split())
+"""Words of columns of any table, which name none of an area."""
 Meanings: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 """Kinds of references, each with some tables."""
 
@@ -179,7 +181,7 @@ class NameReadings:
                 yield "role code", by_name.stem.get(word, ())
             yield "short code", by_name.abbreviated(end)
         tails = by_name.tails.get(name[-1], ())
-        if len(tails) == 1 and len(name[-1]) >= SHORTEST_TAIL:
+        if len(tails) == 1 and len(name[-1]) >= SHORTEST_TAIL and not (sorts(name[-1]) or name[-1] in EVERYDAY):
             yield "short code", tails
 
     def _without_other_owners(self, owner: Words, tables: Sequence[int]) -> Sequence[int]:

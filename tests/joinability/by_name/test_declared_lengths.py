@@ -71,6 +71,7 @@ def test_who_is_no_employee_by_the_type_is_one_of_the_users(length: int, told: s
         ("AC_RGN", 4, "BRRGN", {"short code"}),
         ("AC_FC", 4, "EMOFC", set()),
         ("AC_LIGHT", 4, "FLIGHT", set()),
+        ("AC_REF", 4, "QREF", set()),
     ],
 )
 def test_tables_are_named_without_the_letters_of_an_area(
