@@ -62,7 +62,7 @@ def declared_family(declared: str) -> Family:
 FRACTIONS = -1
 """In place of a length: numbers with digits behind the point."""
 
-_LENGTH = re.compile(r"(?:char|text|string|number|numeric|dec)[^(]*\(\s*(\d{1,9})\s*(?:,\s*(-?\d+))?")
+_LENGTH = re.compile(r"(?:^\s*(?:text|string)\s*|(?:char|number|numeric|dec)[^(]*)\(\s*(\d{1,9})\s*(?:,\s*(-?\d+))?")
 
 
 @lru_cache(maxsize=4096)
@@ -74,6 +74,8 @@ def declared_length(declared: str) -> int:
     --------
     >>> [declared_length(declared) for declared in ("VARCHAR2(20 CHAR)", "TEXT(2)", "text", "int(11)")]
     [20, 2, 0, 0]
+    >>> declared_length("Map(String, DateTime64(3))")
+    0
     >>> [declared_length(declared) for declared in ("NUMBER(8)", "DECIMAL(10, 0)", "numeric(14,2)", "DECIMAL")]
     [8, 10, -1, 0]
     """

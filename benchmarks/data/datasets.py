@@ -89,7 +89,7 @@ DATASETS: dict[str, DatasetRow] = {
         ),
         DatasetRow(
             "ages",
-            "360 questions on six databases in modules of several ages, each over its own tables, to choose by",
+            "480 questions on eight databases in modules of several ages, each over its own tables, to choose by",
             lambda root, names: ages(held_out=False),
         ),
         DatasetRow("ages-held-out", "120 on two others", lambda root, names: ages(held_out=True)),

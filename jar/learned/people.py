@@ -12,7 +12,7 @@ import numpy as np
 
 from joinability.by_name.roles import BUYS, DEALS, PEOPLE, PRIVATE, ROLES
 from joinability.names import name_words
-from joinability.spelling.common_words import ABBREVIATIONS
+from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
@@ -36,24 +36,23 @@ ASKING = MEANT.union(
     "the then us was were when where which what how".split()
 )
 """Words behind which "who" asks; behind others, as in "customers who ordered", it says more of what is named."""
-UNITS = frozenset(["per", "about"])
-"""Words behind which people are a unit or a subject."""
+UNITS = frozenset("per about can could will would".split())
+"""Words behind which people are a unit or a subject, or those who ask."""
 OTHERS = frozenset(
-    "adopter adult artist astronaut athlete attendee band bidder borrower candidate celebrity champion child "
+    "adopter adult artist astronaut athlete attendee bidder borrower candidate celebrity champion child "
     "children citizen competitor composer contact contestant contributor councillor coworker crew customer "
     "dancer delegate donor enrollee entrant entrepreneur exhibitor expert farmer fighter follower friend golfer "
-    "graduate grower guest guitarist household human individual intern investor invitee jockey kid lender "
-    "member men musician neighbor neighbour nominee occupant parent participant partner patient patron "
-    "pensioner player poet politician president prisoner producer pupil racer reader relative renter rider "
-    "runner sailor salesmen salespeople scholar scientist senator shareholder singer skater soldier speaker "
-    "spectator sponsor staff student subscriber swimmer team tourist traveler traveller volunteer voter women "
-    "wrestler".split()
+    "graduate grower guest guitarist human individual intern investor invitee jockey kid lender member men "
+    "musician neighbor neighbour nominee occupant parent participant partner patient patron pensioner player "
+    "poet politician president prisoner pupil racer relative renter rider sailor salesmen salespeople scholar "
+    "scientist senator shareholder singer skater soldier speaker spectator sponsor staff student subscriber "
+    "swimmer tourist traveler traveller volunteer voter women wrestler".split()
 )
 """Last words of the names of tables that hold people, beside those that say what somebody does."""
 HOLD_PEOPLE = PEOPLE | ROLES | PRIVATE | DEALS | BUYS | OTHERS
 VOWELS = frozenset("aeiou")
 FILLING = frozenset(
-    "account archive bak backup base basic copy data dim file info list main master old profile record register "
+    "archive bak backup base basic copy data dim file info list main master old profile record register "
     "table v".split()
 )
 """Words behind a word for people that change nothing of what a table holds."""
@@ -119,11 +118,10 @@ def holds_people(table: Table, words: Iterable[str] = ()) -> bool:
     True
     """
     name = table.name.rpartition(".")[2]
-    columns = "\n".join(table.column_names)
     return (
         _is_of_people(name)
         or any(_is_short_for(word, name.casefold()) for word in words if word in HOLD_PEOPLE)
-        or len(set(map(str.casefold, _NAMES.findall(columns)))) > 1
+        or len(set(map(str.casefold, _NAMES.findall("\n".join(table.column_names))))) > 1
     )
 
 
@@ -138,10 +136,11 @@ def _is_of_people(name: str) -> bool:
 def _is_short_for(word: str, name: str) -> bool:
     """Whether the name of a table is a word in short, with or without one that changes nothing behind it (`CUSMST`).
 
-    Three letters are the first ones of the word, or consonants; more are some in their order.
+    Three letters are the first ones of the word, or consonants; more are some in their order. A word of its own, as
+    `contract`, is short for none.
     """
     short = _FILLING_IN_SHORT.sub("", name)
-    if len(short) < 3 or word[0] != short[0]:
+    if len(short) < 3 or word[0] != short[0] or (short == name and short in word_ranks()):
         return False
     if word.startswith(short):
         return True

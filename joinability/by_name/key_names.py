@@ -33,7 +33,7 @@ from joinability.by_name.name_readings import Meanings, NameReadings
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
-from joinability.by_name.roles import EMPLOYED, is_role, names_profession, people_of
+from joinability.by_name.roles import EMPLOYED, is_role, people_of
 from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
@@ -194,9 +194,7 @@ class NamedKeys:
         """The keys of other people in tables written like that of a column, where those whom its name rather means are
         in none: who approves is one of the users of a module, where those employed are in another one; who drives is
         employed."""
-        child, column = place
-        if names_profession(self.bare[child][column]):
-            return []
+        child, _ = place
         if any(self._are_written_alike(table, child) for table, _ in keys):
             return []
         others = self._keys_meant("other person", place, dict(meant).get("other person", ()), is_beside)

@@ -18,7 +18,14 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
 from joinability.by_name.own_rows import TOWARDS
-from joinability.by_name.roles import EMPLOYED, is_plainly_somebody, names_job, people_of, who_is_meant
+from joinability.by_name.roles import (
+    EMPLOYED,
+    is_plainly_somebody,
+    names_job,
+    names_profession,
+    people_of,
+    who_is_meant,
+)
 from joinability.by_name.tables_by_name import KeyedTables, TablesByName
 from joinability.names import GENERIC, name_words, sorts
 from joinability.spelling.known_systems import OF_SHORT, SYSTEMS
@@ -111,7 +118,8 @@ class NameReadings:
             meant = who_is_meant(name, there) or who_is_meant(name, self._by_name.people)
             kind = "person" if is_plainly_somebody(name, meant) else "bare person"
             yield kind, self._by_name.those_among(meant)
-            yield "other person", self._by_name.those_among(self._others_meant(name, meant, near, case))
+            if not names_profession(name):
+                yield "other person", self._by_name.those_among(self._others_meant(name, meant, near, case))
             employed = people_of(about(name))
             if employed in EMPLOYED and employed not in self._by_name.people:
                 yield "person", self._by_name.those_among(EMPLOYED)
@@ -119,9 +127,9 @@ class NameReadings:
     def _others_meant(
         self, name: Words, meant: Collection[str], near: Collection[str], case: str
     ) -> frozenset[str]:
-        """Those whom a name may mean beside some people: rather in tables written alike."""
+        """Those whom a name may mean beside some people, rather in tables written alike; persons may be anybody."""
         alike, everywhere = (
-            [people for people in those if people not in meant]
+            [people for people in those if people not in meant and people != "person"]
             for those in (near or self._people.get(case, ()), self._by_name.people)
         )
         return who_is_meant(name, alike) or who_is_meant(name, everywhere)

@@ -66,7 +66,8 @@ class TablesByName:
     kin : lists of tables
         By what they have in common with those beside them, and what they hold (`Subject`).
     tails : lists of tables
-        Of one word that is none of a language, by this without its first letters: "ofc" of `emofc`.
+        Of one word that is none of a language, by this without its first letters, where its key begins like these or
+        like the whole: "ofc" of `emofc` with `of_id`.
     in_short : lists of tables with words
         By the number of words and the first letter: all names that other words may abbreviate.
     """
@@ -113,7 +114,10 @@ class TablesByName:
             if table not in tables.keys:
                 continue
             if len(title) == 1 and title[0] not in word_ranks():
+                first = tables.raw[table][key][0]
                 for tail in {title[0][cut:] for cut in range(1, AREA_LETTERS + 1)}:
+                    if len(first) < 2 or not (tail.startswith(first) or first == title[0]):
+                        continue
                     for word in {tail, ABBREVIATIONS.get(tail, tail)}:
                         by_name.tails[word].append(table)
             for cut in range(1, len(title)):

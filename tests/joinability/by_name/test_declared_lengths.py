@@ -68,10 +68,10 @@ def test_who_is_no_employee_by_the_type_is_one_of_the_users(length: int, told: s
     [
         ("AC_OFC", 4, "EMOFC", {"short code"}),
         ("AC_OFC", 6, "EMOFC", set()),
-        ("AC_RGN", 4, "BRRGN", {"short code"}),
         ("AC_FC", 4, "EMOFC", set()),
         ("AC_LIGHT", 4, "FLIGHT", set()),
-        ("AC_REF", 4, "QREF", set()),
+        ("AC_REF", 4, "OFREF", set()),
+        ("AC_TEL", 4, "XHOTEL", set()),
     ],
 )
 def test_tables_are_named_without_the_letters_of_an_area(
@@ -81,6 +81,27 @@ def test_tables_are_named_without_the_letters_of_an_area(
     accounts = TableNames("ACMST", ["AC_NO", column, "AC_BAL"], [TEXT_KIND] * 3, lengths=[10, length, 12])
     other = TableNames(parent, ["OF_ID", "OF_NM"], [TEXT_KIND] * 2, ["OF_ID"], lengths=[4, 40])
     assert {reference.kind for reference in named_references([accounts, other]) if reference.child == (0, 1)} == told
+
+
+@pytest.mark.parametrize("told", ["driver_id", "nurse_id"])
+def test_those_employed_are_no_users_by_their_types(told: str) -> None:
+    """Whatever key the employees have."""
+    read = [
+        TableNames("employees", ["emp_no", "job"], [TEXT_KIND] * 2, ["emp_no"], lengths=[8, 20]),
+        TableNames("users", ["id", "login"], [NUMBER_KIND, TEXT_KIND], ["id"]),
+        TableNames("trips", ["trip_id", told], [NUMBER_KIND] * 2, ["trip_id"]),
+    ]
+    assert not [reference for reference in named_references(read) if reference.child == (2, 1)]
+
+
+def test_users_are_no_persons_by_their_types() -> None:
+    """Who made a row is none of the patients."""
+    read = [
+        TableNames("users", ["id", "login"], [TEXT_KIND] * 2, ["id"], lengths=[36, 40]),
+        TableNames("person", ["person_id", "blood"], [NUMBER_KIND, TEXT_KIND], ["person_id"]),
+        TableNames("visit", ["visit_id", "created_by"], [NUMBER_KIND] * 2, ["visit_id"]),
+    ]
+    assert not [reference for reference in named_references(read) if reference.child == (2, 1)]
 
 
 WORKERS = {
