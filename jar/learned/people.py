@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.by_name.roles import BUYS, DEALS, PEOPLE, PRIVATE, ROLES
-from joinability.names import name_words
+from joinability.names import VOWELS, name_words
 from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 from joinability.spelling.vocabulary import singular
 
@@ -50,7 +50,6 @@ OTHERS = frozenset(
 )
 """Last words of the names of tables that hold people, beside those that say what somebody does."""
 HOLD_PEOPLE = PEOPLE | ROLES | PRIVATE | DEALS | BUYS | OTHERS
-VOWELS = frozenset("aeiou")
 FILLING = frozenset(
     "archive bak backup base basic copy data dim file info list main master old profile record register "
     "table v".split()
