@@ -51,8 +51,7 @@ OTHERS = frozenset(
 """Last words of the names of tables that hold people, beside those that say what somebody does."""
 HOLD_PEOPLE = PEOPLE | ROLES | PRIVATE | DEALS | BUYS | OTHERS
 FILLING = frozenset(
-    "archive bak backup base basic copy data dim file info list main master old profile record register "
-    "table v".split()
+    "archive bak backup base basic copy data dim file info list main master old profile record register table v".split()
 )
 """Words behind a word for people that change nothing of what a table holds."""
 _FILLING_IN_SHORT = re.compile(r"(?:ma?ste?r?|mas|ta?ble?|fi?le?|da?ta|reco?r?d?)$")
