@@ -89,13 +89,13 @@ DATASETS: dict[str, DatasetRow] = {
         ),
         DatasetRow(
             "ages",
-            "480 questions on eight databases in modules of several ages, each over its own tables, to choose by",
+            "600 questions on ten databases in modules of several ages, each over its own tables, to choose by",
             lambda root, names: ages(held_out=False),
         ),
         DatasetRow("ages-held-out", "120 on two others", lambda root, names: ages(held_out=True)),
         DatasetRow(
             "small",
-            "440 questions in words of their own on 22 small databases, each over its own tables, to choose by",
+            "600 questions in words of their own on 30 small databases, each over its own tables, to choose by",
             lambda root, names: small(held_out=False),
         ),
         DatasetRow("small-held-out", "200 on 10 others", lambda root, names: small(held_out=True)),

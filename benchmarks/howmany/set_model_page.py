@@ -26,7 +26,7 @@ MEANINGS = {
     " of 0.3 and more",
     "gaps": "components by joins of 0.3 and more, less those that would be left with all candidates in the set",
     "bridges": "tables without a word or value, without which the set has more components by joins of 0.3 and more",
-    "nobody": "1 where the question asks for somebody, and tables of people are candidates but not in the set",
+    "nobody": "1 where the question asks for somebody, and tables that tell who are candidates but not in the set",
 }
 
 

@@ -106,15 +106,15 @@ PLAIN_PARTS = tuple(replace(setting, name=f"{setting.name}, plain") for setting 
 TERSE = (PoolSetting("terse", 1, knowledge="schema", questions=180, keys=False, weight=0.25),)
 """Schemas of short forms without rows, descriptions and keys: they teach with companies what wide schemas weigh."""
 AGES = (
-    PoolSetting("ages", 1, questions=480, weight=0.25),
-    PoolSetting("ages, names alone", 1, knowledge="schema", questions=480, keys=False, weight=0.12),
-    PoolSetting("ages, names and keys", 1, knowledge="schema", questions=480, all_keys=True, weight=0.12),
+    PoolSetting("ages", 1, questions=600, weight=0.25),
+    PoolSetting("ages, names alone", 1, knowledge="schema", questions=600, keys=False, weight=0.12),
+    PoolSetting("ages, names and keys", 1, knowledge="schema", questions=600, all_keys=True, weight=0.12),
 )
 """Of databases in modules of several ages: they teach with companies what wide schemas weigh."""
 SMALL = (
-    PoolSetting("small", 1, questions=440),
-    PoolSetting("small, rows without keys", 1, questions=440, keys=False),
-    PoolSetting("small, names alone", 1, knowledge="schema", questions=440, keys=False),
+    PoolSetting("small", 1, questions=600),
+    PoolSetting("small, rows without keys", 1, questions=600, keys=False),
+    PoolSetting("small, names alone", 1, knowledge="schema", questions=600, keys=False),
 )
 """Of small databases of shops, clubs and apps, with questions as people type them into a chat: they teach what tables
 weigh where a question is in words of its own."""

@@ -106,7 +106,8 @@ class Candidates:
     refers, answers : arrays (n, n)
         How likely a column of one candidate refers to another one, and answers a part of the question: see `Referring`.
     people : array (n,)
-        1 where the question asks for somebody and the table holds people, else 0 (`people_asked_for`).
+        Where the question asks for somebody: 1 for a table that holds people, 1/2 for one that names some, else 0
+        (`people_asked_for`).
     length : int
         Words of the question that count.
     has_rows : bool

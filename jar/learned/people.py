@@ -1,4 +1,4 @@
-"""Whether a question asks for somebody, and which tables hold people: "Who lives in Leeds?" names no customers."""
+"""Whether a question asks for somebody, and which tables tell who: "Who lives in Leeds?" names no customers."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from joinability import Table
 
 WHO = frozenset(
-    "who whom whose whos whoever anyone anybody everyone everybody someone somebody nobody people person persons "
+    "who whom whose whos whoever anyone everyone everybody people person persons "
     "wer wen wem wessen qui quién quien quiénes quem".split()
 )
 """Words that ask for somebody."""
-MEANT = frozenset(
-    "those one ones man woman people person persons anyone anybody everyone everybody someone somebody nobody".split()
-)
-"""Words behind which "who" still asks for somebody whom the question does not name."""
+NAMELESS = frozenset("people person persons".split())
+"""Those that may also be counted, or do what the question is about."""
+MEANT = NAMELESS.union("those one ones man woman anyone anybody everyone everybody someone somebody nobody".split())
+"""Words behind which "who" asks for somebody whom the question does not name."""
 LEADING = frozenset("about at by for from in of on to with a à con de von".split())
 """Prepositions before "whom": it asks where the word before them does."""
 ASKING = MEANT.union(
@@ -38,15 +38,31 @@ ASKING = MEANT.union(
 """Words behind which "who" asks; behind others, as in "customers who ordered", it says more of what is named."""
 UNITS = frozenset("per about can could will would".split())
 """Words behind which people are a unit or a subject, or those who ask."""
+COUNTED = frozenset("most many more fewer fewest least several two three four five six".split())
+"""Words behind which people are counted: references to them are enough for that."""
+ACTING = frozenset("because did do does our that to when where".split())
+"""Words behind which people do something, and the question is about that."""
+NUMBERS = frozenset("average count number percentage share".split())
+"""Words for what is told "of people" without saying who they are."""
 OTHERS = frozenset(
-    "adopter adult artist astronaut athlete attendee bidder borrower candidate celebrity champion child "
-    "children citizen competitor composer contact contestant contributor councillor coworker crew customer "
-    "dancer delegate donor enrollee entrant entrepreneur exhibitor expert farmer fighter follower friend golfer "
-    "graduate grower guest guitarist human individual intern investor invitee jockey kid lender member men "
-    "musician neighbor neighbour nominee occupant parent participant partner patient patron pensioner player "
-    "poet politician president prisoner pupil racer relative renter rider sailor salesmen salespeople scholar "
-    "scientist senator shareholder singer skater soldier speaker spectator sponsor staff student subscriber "
-    "swimmer tourist traveler traveller volunteer voter women wrestler".split()
+    "administrator adopter adult apprentice arbitrator artist astronaut athlete attendee baker barber barista "
+    "barrister bidder biologist blogger booker borrower breeder brewer broadcaster butcher caller camper candidate "
+    "cardholder carpenter celebrity chairman chairperson champion chemist child children citizen classmate climber "
+    "collaborator colleague columnist comedian commentator competitor complainant composer consumer contact "
+    "contender contestant contributor councillor coworker crew cricketer customer cyclist dancer deacon defendant "
+    "defender delegate dieter donor drinker economist employer enrollee enthusiast entrant entrepreneur executor "
+    "exhibitor expert exporter farmer fencer fighter finalist fisherman follower footballer freelancer friend "
+    "geologist golfer graduate grandparent grantee grantor grower guest guitarist gymnast headmaster helper hiker "
+    "historian hitter holder householder human hunter importer individual inhabitant inmate inpatient intern investor "
+    "invitee jockey juror kid landlady learner lender listener lodger magistrate mariner mayor mediator member men "
+    "merchant musician narrator neighbor neighbour nominator nominee novelist occupant offender outpatient parent "
+    "participant partner patient patron pensioner petitioner pianist plaintiff player playwright poet politician "
+    "president priest prisoner prosecutor psychiatrist psychologist pupil racer reader refugee registrant relative "
+    "renter respondent retailer retiree rider runner sailor salesmen salespeople scholar scientist scorer senator "
+    "settler shareholder sibling singer skater skier skipper soldier solicitor soloist songwriter speaker specialist "
+    "spokesperson sponsor sportsman staff stakeholder stockholder student subscriber sufferer suspect swimmer tailor "
+    "teammate tourist trader traveler traveller trustee typist undergraduate viewer visitor vocalist volunteer voter "
+    "waitress wholesaler winner women wrestler".split()
 )
 """Last words of the names of tables that hold people, beside those that say what somebody does."""
 HOLD_PEOPLE = PEOPLE | ROLES | PRIVATE | DEALS | BUYS | OTHERS
@@ -70,31 +86,46 @@ def asks_for_somebody(question: str) -> bool:
     (True, True)
     >>> asks_for_somebody("How many customers who ordered a chair live in Leeds?"), asks_for_somebody("Which parks?")
     (False, False)
-    >>> asks_for_somebody("the clients to whom we shipped"), asks_for_somebody("What is the price per person?")
+    >>> asks_for_somebody("the clients to whom we shipped"), asks_for_somebody("How many people called?")
     (False, False)
     """
     spoken = question if question.isupper() else re.sub(r"\bWHO\b", " ", question)
     told = unicodedata.normalize("NFKC", spoken).casefold().replace("\u2019", "'")
     words = [word.strip("'").removesuffix("'s") for word in re.findall(r"[\w']+", told)]
-    return any(word in WHO and _asks(words, place) for place, word in enumerate(words))
+    return any(word in WHO and _asks(word, words[:place]) for place, word in enumerate(words))
 
 
-def _asks(words: Sequence[str], place: int) -> bool:
-    """Whether a word of `WHO` asks for somebody where it stands."""
-    before = place - 1
-    if words[place] in MEANT:
-        return before < 0 or words[before] not in UNITS
-    while before >= 0 and words[before] in LEADING:
-        before -= 1
-    return before < 0 or words[before] in ASKING
+def _asks(word: str, before: Sequence[str]) -> bool:
+    """Whether a word of `WHO` asks for somebody behind the other words of the question."""
+    last = before[-1] if before else ""
+    if word in NAMELESS:
+        told_of = last == "of" and not NUMBERS.isdisjoint(before[-2:])
+        return last not in UNITS | COUNTED | ACTING and not last.isdigit() and not told_of
+    if word in MEANT:
+        return last not in UNITS
+    if word == "whose" and last == "and":
+        return False  # "songs in a format and whose length ..."
+    while before and before[-1] in LEADING:
+        before = before[:-1]
+    if before and before[-1] in NAMELESS:
+        return _asks(before[-1], before[:-1])
+    return not before or before[-1] in ASKING
 
 
 def people_asked_for(contents: IndexContents, question: str, tables: IntArray) -> Array:
-    """Which of n tables hold people where a question asks for somebody, shape (n,): 1 or 0; else 0 for all."""
+    """Which of n tables tell who, where a question asks for somebody, shape (n,).
+
+    1 for a table that holds people, 1/2 for another one that names somebody in a column, else 0.
+    """
     if not asks_for_somebody(question):
         return np.zeros(len(tables))
     names = contents.words.of_name
-    return np.array([holds_people(contents.tables[table], names(table)) for table in tables.tolist()], dtype=np.float64)
+
+    def told(table: int) -> float:
+        one = contents.tables[table]
+        return 1.0 if holds_people(one, names(table)) else 0.5 if names_somebody(one) else 0.0
+
+    return np.array([told(table) for table in tables.tolist()], dtype=np.float64)
 
 
 def holds_people(table: Table, words: Iterable[str] = ()) -> bool:
@@ -121,6 +152,33 @@ def holds_people(table: Table, words: Iterable[str] = ()) -> bool:
         or any(_is_short_for(word, name.casefold()) for word in words if word in HOLD_PEOPLE)
         or len(set(map(str.casefold, _NAMES.findall("\n".join(table.column_names))))) > 1
     )
+
+
+def names_somebody(table: Table) -> bool:
+    """Whether a column has names of people: a text that is called after somebody, and no declared key.
+
+    Examples
+    --------
+    >>> from joinability import Column, Table
+    >>> columns = [("director", "TEXT"), ("owner_name", "CHAR"), ("customer", "INT"), ("customer_email", "TEXT")]
+    >>> [names_somebody(Table("shop", "x", [Column(name, type=declared)])) for name, declared in columns]
+    [True, True, False, False]
+    """
+    keys = {column for key in table.foreign_keys for column in key.columns}
+    return any(
+        _is_called_after_somebody(column.name)
+        and column.name not in keys
+        and column.family == "text"
+        for column in table.columns
+    )
+
+
+@lru_cache(100_000)
+def _is_called_after_somebody(name: str) -> bool:
+    words = [ABBREVIATIONS.get(word, word) for word in map(singular, name_words(name))]
+    if len(words) > 1 and words[-1] == "name":
+        words.pop()
+    return bool(words) and words[-1] in HOLD_PEOPLE
 
 
 @lru_cache(10_000)

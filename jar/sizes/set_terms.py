@@ -34,7 +34,7 @@ missed_values: the same of the values that it names, each by what it counts most
 value alone, are the best of the set for no sub-query, and do not join two others of it by `LINKED` and more. gaps:
 components by joins of `LINKED` and more, less those that would be left with all candidates in the set. bridges: tables
 that have no word and no value, and without which the set has more components by such joins. nobody: 1 where the
-question asks for somebody, and tables that hold people are in the pool but not in the set.
+question asks for somebody, and tables that tell who are in the pool but not in the set.
 """
 NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
 """Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question

@@ -40,7 +40,7 @@ def companies(*, held_out: bool, unanswered: bool = False, plain: bool = False) 
 
 
 def ages(*, held_out: bool) -> Dataset:
-    """The questions of eight databases that have grown for decades, to choose by, or of two others, each over the
+    """The questions of ten databases that have grown for decades, to choose by, or of two others, each over the
     tables of its own database (ages/README.md)."""
     return _asked(f"ages{'-held-out' if held_out else ''}", _told(held_out, AGES), AGES_NOTE)
 

@@ -17,7 +17,7 @@ from benchmarks.data.wild.companies import AGES, FOLDER, SMALL, small
 STORED = json.loads((SMALL / "questions.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("held_out", "databases"), [(False, 22), (True, 10)])
+@pytest.mark.parametrize(("held_out", "databases"), [(False, 30), (True, 10)])
 def test_questions_read_the_tables_that_are_listed(held_out: bool, databases: int) -> None:
     """Twenty of each database, with SQL over these tables alone."""
     dataset = small(held_out=held_out)

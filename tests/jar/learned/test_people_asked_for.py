@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from jar import Index, Reranker
-from jar.learned.people import asks_for_somebody, holds_people, people_asked_for
-from joinability import Catalog, Column, Table
+from jar.learned.people import asks_for_somebody, holds_people, names_somebody, people_asked_for
+from joinability import Catalog, Column, ForeignKey, Table
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,9 @@ from joinability import Catalog, Column, Table
         "Show me what was played at the recital, and by whom",
         "List the names of all teachers and who they report to",
         "Is there anyone on staff who can teach the cello?",
-        "How many people applied?",
+        "Which people applied?",
+        "names of people without a bill",
+        "Whose trip was called off?",
         "Find those who work in Rome",
         "Wer hat zuletzt bestellt?",
         "Con qui\u0065\u0301n vive Ana?",
@@ -41,6 +43,12 @@ def test_asks_for_somebody(question: str) -> None:
         "How many customers who ordered a chair live in Leeds?",
         "the customers to whom we shipped",
         "average price per person",
+        "How many people applied?",
+        "rooms for 5 people",
+        "the number of people who called",
+        "Why do people leave?",
+        "songs in mp3 and whose length is known",
+        "bills that nobody has paid",
         "Can someone tell me the total stock?",
         "WHO guidelines for vaccines",
         "Which parks are open?",
@@ -88,12 +96,21 @@ def test_a_table_holds_people_by_two_names_of_theirs() -> None:
     assert not holds_people(Table("shop", "KNA1", [Column("first_name"), Column("FIRST_NAME_2")]))
 
 
+def test_a_table_names_somebody_in_a_text_that_is_no_key() -> None:
+    director = [Column("film"), Column("DIRECTOR_NM", type="VARCHAR(40)")]
+    assert names_somebody(Table("shop", "credits", director))
+    assert not names_somebody(Table("shop", "credits", director, foreign_keys=[ForeignKey(["DIRECTOR_NM"], "shop.x")]))
+    assert not names_somebody(Table("shop", "credits", [Column("director", type="INTEGER"), Column("name", "TEXT")]))
+
+
 def test_tables_in_any_order() -> None:
-    catalog = Catalog([Table("shop", name, [Column("id")]) for name in ("orders", "customers", "parts")])
+    seller = [Column("id"), Column("seller", type="TEXT")]
+    columns = {"orders": seller, "customers": seller, "parts": [Column("id")]}
+    catalog = Catalog([Table("shop", name, own) for name, own in columns.items()])
     contents = Index.build(catalog, embedder="static", progress=False).contents
     held = {table.name: place for place, table in enumerate(contents.tables)}
     order = np.array([held["parts"], held["customers"], held["orders"]])
-    assert people_asked_for(contents, "Who?", order).tolist() == [0, 1, 0]
+    assert people_asked_for(contents, "Who?", order).tolist() == [0, 1, 0.5]
     assert people_asked_for(contents, "What?", order).tolist() == [0, 0, 0]
     assert people_asked_for(contents, "Who?", order[:0]).shape == (0,)
 
