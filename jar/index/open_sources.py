@@ -16,7 +16,9 @@ from jar.errors import IndexFormatError, QueryError
 from jar.index.file import check_is_index
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
+from joinability.ddl.script_folders import by_number, create_a_table_each
 from joinability.engines import is_url
+from joinability.lines import listed
 from joinability.paths import files_below, full_path, path_list, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
@@ -28,6 +30,7 @@ NAME = re.compile(r"[^/\\:?@#\0-\x1f]+")
 """What a source may be called: no text with which a path of several parts or an address begins."""
 HEADERS = (("name",), ("table",), ("column",), ("table", "column"), ("database", "table", "column"))
 """What a file of descriptions may call the parts of a name in its first line."""
+
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,11 @@ class Asked:
         if not self.path.is_dir():
             return self.name or file.stem
         return Path(self.name or "", file.relative_to(self.path).with_suffix("")).as_posix()
+
+    def called_in(self, folder: Path) -> str:
+        """The name of the database whose scripts are in a folder: its path below the source, or that of the source."""
+        below = Path(self.name or "", folder.relative_to(self.path)).as_posix()
+        return self.path.name if below == "." else below
 
 
 @dataclass
@@ -247,20 +255,50 @@ def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple
         yield file, shown(file.stem if name is None and stems[file.stem] == 1 else asked.called(file)), asked
 
 
-def _read_ddl(file: Path, database: str, dialect: str | None, *, is_named: bool) -> Catalog:
-    """The tables of a file; behind a name that the user gives to its database follow those of the schemas in it.
+def _named_scripts(files: Mapping[tuple[Path, str | None], Asked]) -> Iterator[tuple[list[Path], str, Asked]]:
+    """Scripts of one database, with its name; those of a table each are of one, which is called after their folder."""
+    folders: dict[tuple[Path, Asked], list[Path]] = {}
+    for (file, _), one in files.items():
+        if one.path.is_dir():
+            folders.setdefault((file.parent, one), []).append(file)
+    parted = {folder: scripts for folder, scripts in folders.items() if create_a_table_each(map(_seen, scripts))}
+    gone = {(script, one.name) for (_, one), scripts in parted.items() for script in scripts}
+    for file, name, one in _unique_names({key: one for key, one in files.items() if key not in gone}):
+        yield [file], name, one
+    for (folder, one), scripts in parted.items():
+        yield sorted(scripts, key=lambda script: by_number(script.name)), shown(one.called_in(folder)), one
 
-    Failures of statements name the file, so that a refresh keeps what it had of it.
-    """
+
+def _seen(script: Path) -> str:
+    """The text of a script, whether or not it can be read in full."""
     try:
-        catalog = Catalog.from_ddl(text_of(file), dialect=dialect, database=database)
-    except SourceError as error:
-        raise SourceError(f"{shown(file)}: {error.source}", error.cause) from None
-    tables = [replace(one, origin=shown(file)) for one in catalog]
+        return text_of(script)
+    except SourceError:
+        return script.read_bytes().decode("latin-1")
+    except OSError:
+        return ""
+
+
+def _read_scripts(files: Sequence[Path], database: str, dialect: str | None, *, is_named: bool) -> Catalog:
+    """The tables of scripts; behind a name that the user gives to their database follow those of the schemas in it.
+
+    Tables and failures of statements name the file, so that a refresh keeps what it had of it.
+    """
+    from joinability.sources.ddl import script_tables
+
+    texts: dict[str, str] = {}
+    unread: list[tuple[str, str]] = []
+    for file in files:
+        try:
+            texts[shown(file)] = text_of(file)
+        except (SourceError, OSError) as error:
+            if len(files) == 1:
+                raise
+            unread.append((shown(file), error.cause if isinstance(error, SourceError) else str(error)))
+    tables, failures, notes = script_tables(texts, dialect, database)
     if is_named:
         tables = [one if one.database == database else _behind(database, one) for one in tables]
-    failures = [(f"{shown(file)}: {statement}", cause) for statement, cause in catalog.failures]
-    return Catalog(tables, failures, catalog.skipped, catalog.notes)
+    return Catalog(tables, [*unread, *failures], (), notes)
 
 
 def _behind(name: str, table: Table) -> Table:
@@ -274,17 +312,21 @@ def _declared(files: dict[tuple[Path, str | None], Asked], dialect: str | None) 
     catalogs: list[Catalog] = []
     named: list[tuple[str, Catalog]] = []
     unnamed: dict[str, tuple[Path, Catalog]] = {}
-    for file, name, one in _unique_names(files):
-        read = _attempt_file(file, partial(_read_ddl, file, name, dialect, is_named=one.name is not None))
+    for scripts, name, one in _named_scripts(files):
+        file = scripts[0] if len(scripts) == 1 else scripts[0].parent
+        read = _attempt_file(file, partial(_read_scripts, scripts, name, dialect, is_named=one.name is not None))
         declared.add(one, read)
         catalogs.append(read)
         if one.name is None:
             unnamed[name] = file, read
         else:
             named.append((one.name, read))
-    found, parts = declared.catalog, ({table.database for table in catalog} for catalog in catalogs)
+    found = declared.catalog
+    parts = [{table.database for table in catalog} for catalog in catalogs]
+    parts += [{table.database for own, read in named if own == name for table in read} for name, _ in named]
     tables = in_warehouses(_with_keys_in_full(found, named), parts)
-    declared.catalog = Catalog(tables, found.failures, found.skipped, [*found.notes, *_shared_schemas(unnamed)])
+    notes = [*dict.fromkeys(found.notes), *_shared_schemas(unnamed), *_several_databases(unnamed, files.values())]
+    declared.catalog = Catalog(tables, found.failures, found.skipped, notes)
     return declared
 
 
@@ -325,6 +367,22 @@ def _shared_schemas(read: Mapping[str, tuple[Path, Catalog]]) -> list[str]:
         f"several files have tables of the same schema ({', '.join(sorted(shared))}), which is taken for one database; "
         f"if it is not, name them: {sources}{' ...' if more else ''}"
     ]
+
+
+def _several_databases(read: Mapping[str, tuple[Path, Catalog]], asked: Iterable[Asked]) -> Iterator[str]:
+    """A note on each folder whose scripts are taken for databases of their own, and may be parts of one."""
+    given = {one.path for one in asked}
+    folders: dict[Path, list[str]] = {}
+    for name, (file, catalog) in read.items():
+        if file not in given and {table.database for table in catalog} == {name}:
+            folders.setdefault(file.parent, []).append(name)
+    for folder, names in folders.items():
+        if len(names) > 1:
+            source = shlex.quote(f"{folder.name}={shown(folder)}")
+            yield (
+                f"the {len(names)} scripts in {shown(folder)} are taken for databases of their own "
+                f"({listed(names, 5)}); if they are parts of one, name it: {source}"
+            )
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:

@@ -48,6 +48,8 @@ class Draft:
         The comment above its statement, which counts where the statements say nothing.
     schema : str
         What qualifies its name, "" for nothing.
+    file : str
+        Where it is created, "" for none.
     """
 
     database: str
@@ -58,6 +60,7 @@ class Draft:
     description: str | None = None
     remark: Remark | None = None
     schema: str = ""
+    file: str = ""
 
 
 class Drafts:
@@ -72,6 +75,8 @@ class Drafts:
     ----------
     scope : Scope
         What the names belong to in the statement that is read.
+    file : str
+        Where this statement stands; "" for none.
     unfit_keys : list of (table, ForeignKey)
     unfit_primary_keys : list of (table, names of columns)
         Those that name columns which their tables do not have, once `tables` has left them out.
@@ -82,6 +87,7 @@ class Drafts:
         self.unfit_keys: list[tuple[str, ForeignKey]] = []
         self.unfit_primary_keys: list[tuple[str, tuple[str, ...]]] = []
         self.scope = Scope("")
+        self.file = ""
         self._left_out: set[Name] = set()
         self._drafts: dict[Name, Draft] = {}
         self._own_types: dict[str, str] = {}
@@ -99,6 +105,7 @@ class Drafts:
             When it is there already, or its names cannot be those of a table.
         """
         draft.schema, draft.database = draft.database or self.scope.name, self._full((draft.database, ""))[0]
+        draft.file = self.file
         Table(draft.database, draft.name, tuple(draft.columns))  # says of names what is wrong with them
         if (draft.database, draft.name) in self._drafts:
             raise CatalogError(f"the table {draft.database}.{draft.name} is created twice; the first statement counts")
@@ -291,6 +298,7 @@ class Drafts:
             primary_key,
             tuple(keys),
             draft.description,
+            origin=draft.file or None,
             schema=draft.schema,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
@@ -76,13 +76,36 @@ def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Tabl
         raise CatalogError(f"DDL is a text, not {type(text).__name__}: pass that of the file, open(path).read()")
     if text.strip().casefold().endswith(".sql") and len(text.split()) == 1:
         raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
-    text = valid_text(text)
+    return script_tables({"": text}, dialect, database)
+
+
+def script_tables(
+    scripts: Mapping[str, str], dialect: str | None, database: str
+) -> tuple[list[Table], list[Failure], list[str]]:
+    """Tables that several scripts of one database create, in their order; else as `ddl_tables`.
+
+    A script may change tables that another one creates, before it or behind it.
+
+    Parameters
+    ----------
+    scripts : mapping
+        Texts by the names of their files, which tables have as their `origin`, and failures in front; "" for none.
+    """
+    scripts = {file: valid_text(text) for file, text in scripts.items()}
+    text = "\n".join(scripts.values())
     with _silence():
         taken = dialect or _dialect_of(without_rows(text))
         reading = _Reading(taken, database, advice=_advice(text, taken, is_named=dialect is not None))
-        read = list(statements(text, taken))
-        for statement, scope in zip(read, _scopes(read, taken), strict=True):
-            reading.take(statement, scope)
+        failed = []
+        for file, script in scripts.items():
+            read = list(statements(script, taken))
+            for statement, scope in zip(read, _scopes(read, taken), strict=True):
+                if not reading.take(statement, scope, file):
+                    failed.append((statement, scope, file))
+        if len(scripts) > 1:
+            reading.failures.clear()
+            for statement, scope, file in failed:
+                reading.take(statement, scope, file)
         tables, notes = reading.drafts.tables(), list(_notes(reading, database, is_named=dialect is not None))
         if has_rows(text):
             notes.append(f"the rows in the DDL of {database} are not read: values come from files and databases")
@@ -213,10 +236,10 @@ class _Reading:
         self.partitions: list[str] = []
         self.views = 0
 
-    def take(self, statement: Statement, scope: Scope) -> None:
-        """Add what one statement says in a scope, or that it could not be read."""
+    def take(self, statement: Statement, scope: Scope, file: str = "") -> bool:
+        """Add what one statement of a file says in a scope; or that it could not be read, and return False."""
         words = statement.words(3)
-        self.drafts.scope = scope
+        self.drafts.scope, self.drafts.file = scope, file
         try:
             if not statement.tokens:
                 self._tree(statement)
@@ -237,7 +260,10 @@ class _Reading:
             elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):
                 self.drafts.describe(*said)
         except Exception as error:  # what a parser makes of a text may be anything: a failure of this statement alone
-            self.failures.append((" ".join(statement.text.split())[:60], str(error) or type(error).__name__))
+            source = f"{file}: " if file else ""
+            self.failures.append((source + " ".join(statement.text.split())[:60], str(error) or type(error).__name__))
+            return False
+        return True
 
     def _tree(self, statement: Statement) -> exp.Expr:
         try:

@@ -1,0 +1,98 @@
+"""Folders of DDL scripts: a script for each table, scripts of one database, and databases of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jar.index.open_sources import open_sources
+
+TABLES = {
+    "dept": "CREATE TABLE dept (dept_id INT PRIMARY KEY, title TEXT)",
+    "empl": "CREATE TABLE empl (empl_id INT PRIMARY KEY, dept_id INT REFERENCES dept)",
+    "proj": "CREATE TABLE proj (proj_id INT PRIMARY KEY, lead_id INT)",
+    "proj_fk": "ALTER TABLE proj ADD FOREIGN KEY (lead_id) REFERENCES empl (empl_id)",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "firm"
+    folder.mkdir()
+    for name, text in TABLES.items():
+        (folder / f"{name}.sql").write_text(f"{text};\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["firm", "hr"])
+def test_scripts_of_a_table_each_are_one_database(folder: Path, name: str) -> None:
+    """Called after the folder, or as the user says; keys lead from one script to the other."""
+    catalog = open_sources([folder if name == "firm" else f"{name}={folder}"])
+    assert [table.id for table in catalog] == [f"{name}.dept", f"{name}.empl", f"{name}.proj"]
+    assert catalog[f"{name}.empl"].foreign_keys[0].target == f"{name}.dept"
+    assert catalog[f"{name}.empl"].foreign_keys[0].target_columns == ("dept_id",)
+    assert catalog[f"{name}.proj"].foreign_keys[0].target == f"{name}.empl"
+    assert catalog[f"{name}.proj"].origin == str(folder / "proj.sql")
+    assert not catalog.failures
+
+
+def test_scripts_change_what_others_create(tmp_path: Path) -> None:
+    """Migrations run in the order of their numbers."""
+    steps = {
+        "V1": "CREATE TABLE a (id INT PRIMARY KEY); CREATE TABLE b (id INT, a_id INT); CREATE TABLE c (id INT)",
+        "V2": "ALTER TABLE b ADD COLUMN label TEXT",
+        "V3": "DROP TABLE c",
+        "V10": "CREATE TABLE c (id INT PRIMARY KEY, b_id INT)",
+    }
+    for name, text in steps.items():
+        (tmp_path / f"{name}__step.sql").write_text(text, encoding="utf-8")
+    catalog = open_sources([f"shop={tmp_path}"])
+    assert {table.id: table.column_names for table in catalog} == {
+        "shop.a": ["id"], "shop.b": ["id", "a_id", "label"], "shop.c": ["id", "b_id"],
+    }
+    assert not catalog.failures
+
+
+def test_what_cannot_be_read_names_its_script(folder: Path) -> None:
+    (folder / "proj.sql").write_text("CREATE TABEL proj (id INT)", encoding="utf-8")
+    (folder / "empl.sql").write_bytes(b"CREATE TABLE empl (caf\xe9 INT)")
+    catalog = open_sources([folder])
+    assert [table.id for table in catalog] == ["firm.dept"]
+    told = dict(catalog.failures)
+    assert str(folder / "empl.sql") in told
+    assert any(source.startswith(f"{folder / 'proj.sql'}: CREATE TABEL") for source in told)
+
+
+def test_folders_below_are_databases(folder: Path) -> None:
+    (folder / "old").mkdir()
+    for name in ("dept", "empl", "proj"):
+        (folder / "old" / f"{name}.sql").write_text(TABLES[name], encoding="utf-8")
+    assert {table.database for table in open_sources([folder])} == {"firm", "old"}
+
+
+def test_schemas_in_scripts_stay(folder: Path) -> None:
+    for name in ("dept", "empl", "proj"):
+        (folder / f"{name}.sql").write_text(TABLES[name].replace("TABLE ", "TABLE dbo."), encoding="utf-8")
+    (folder / "proj_fk.sql").unlink()
+    assert {table.database for table in open_sources([folder])} == {"dbo"}
+
+
+def test_scripts_of_several_tables_are_databases_of_their_own(folder: Path) -> None:
+    """Unless the user gives them one name: then joins by names are looked for in all of it."""
+    for name, text in list(TABLES.items())[:3]:
+        (folder / f"{name}.sql").write_text(f"{text}; CREATE TABLE {name}_log (id INT);", encoding="utf-8")
+    (folder / "proj_fk.sql").unlink()
+    found = open_sources([folder])
+    assert {table.database for table in found} == {"dept", "empl", "proj"}
+    assert any("3 scripts" in note and f"firm={folder}" in note for note in found.notes)
+    named = open_sources([f"hr={folder}"])
+    assert {table.database for table in named} == {"hr/dept", "hr/empl", "hr/proj"}
+    assert len({table.warehouse for table in named}) == 1
+    assert not any("scripts" in note for note in named.notes)
+
+
+def test_files_given_by_themselves_are_databases(folder: Path) -> None:
+    found = open_sources([folder / "dept.sql", folder / "empl.sql", folder / "proj.sql"])
+    assert {table.database for table in found} == {"dept", "empl", "proj"}
+    assert not any("scripts" in note for note in found.notes)
