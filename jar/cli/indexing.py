@@ -98,8 +98,9 @@ def index_command(
 
     NAME=SOURCE gives the database of a source a name of its own. Run again, it reads only what changed.
     """
+    from jar.description_file import read_descriptions
     from jar.index.index import Index
-    from jar.index.open_sources import open_sources, read_descriptions
+    from jar.index.open_sources import open_sources
     from joinability.paths import shown
 
     if "nothing" in ignore and len(set(ignore)) > 1:

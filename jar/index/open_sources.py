@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import shlex
 from collections import Counter
@@ -28,9 +26,6 @@ from joinability.sources.text_file import text_of
 
 NAME = re.compile(r"[^/\\:?@#\0-\x1f]+")
 """What a source may be called: no text with which a path of several parts or an address begins."""
-HEADERS = (("name",), ("table",), ("column",), ("table", "column"), ("database", "table", "column"))
-"""What a file of descriptions may call the parts of a name in its first line."""
-
 
 
 @dataclass(frozen=True)
@@ -183,43 +178,6 @@ def _add_remote(gathered: Gathered, asked: Iterable[Asked], schemas: Sequence[st
         gathered.add(one, _attempt("database", read))
     for one in (one for one in asked if one.is_address):
         gathered.add(one, _attempt("address", partial(_from_files, one)))
-
-
-def read_descriptions(path: str | Path) -> dict[str, str]:
-    """Descriptions by the names "db.table" and "db.table.column": the two fields of each line of a CSV file.
-
-    A first line may name the fields (`HEADERS`, then "description"); then a name may have several, such as a table and
-    its column, of which those that are empty do not count.
-
-    Raises
-    ------
-    QueryError
-        When a line has not as many fields, or the file is no text.
-    """
-    descriptions: dict[str, str] = {}
-    count, form = 2, "a name and its description"
-    try:
-        for line, fields in enumerate(csv.reader(io.StringIO(text_of(Path(path)), newline=""), strict=True), start=1):
-            parts = [field.strip() for field in fields]
-            if not descriptions and _is_header(parts):
-                count, form = len(parts), ", ".join(parts)
-            elif parts and len(parts) != count:
-                raise QueryError(
-                    f"{path}, line {line}: expected {form}, found {len(parts)} fields; "
-                    f'quote a description that has commas: shop.orders.cu_no,"customer, by number"'
-                )
-            elif parts:
-                descriptions[".".join(filter(None, parts[:-1]))] = parts[-1]
-    except SourceError as error:
-        raise QueryError(str(error)) from None
-    except csv.Error as error:
-        raise QueryError(f"{path} is no CSV file of names and descriptions: {error}") from error
-    return descriptions
-
-
-def _is_header(fields: list[str]) -> bool:
-    *names, last = [field.casefold() for field in fields] or [""]
-    return tuple(names) in HEADERS and last == "description"
 
 
 def _is_read(path: str) -> bool:

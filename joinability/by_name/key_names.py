@@ -19,9 +19,7 @@ from joinability.by_name.key_words import (
     SURROGATES,
     Words,
     about,
-    may_number_a_thing,
     numbers_versions,
-    says_how_many,
     singular_words,
     sorts_something_else,
     subjects,
@@ -33,8 +31,9 @@ from joinability.by_name.name_readings import Meanings, NameReadings
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
+from joinability.by_name.quantity_words import may_number_a_thing, measures, says_how_many
 from joinability.by_name.roles import EMPLOYED, is_role, people_of
-from joinability.by_name.table_names import Place, TableNames, dimensional
+from joinability.by_name.table_names import NUMBER_KIND, Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
@@ -263,7 +262,7 @@ class NamedKeys:
         if kind in WITHOUT_A_WORD:
             may_tell_which = held.may_tell_which() if kind == "role bare" else held.is_code()
             return not (may_tell_which and may_number_a_thing(words))
-        return kind == "bare" and says_how_many(words)
+        return kind == "bare" and (says_how_many(words) or (held.kind == NUMBER_KIND and measures(words)))
 
     def _keys_meant(self, kind: str, place: Place, tables: Sequence[int], is_beside: bool) -> list[Place]:
         """The keys of some tables to which a column may refer by a kind of name, of tables near it where there are

@@ -27,20 +27,6 @@ REGISTERED = frozenset(
 KEYS_APART = ("sid", "oid", "xid")  # such words that stand apart: ids of a system, an object, another system
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk", "slug", *KEYS_APART])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
-QUANTITIES = frozenset(
-    "age amount amt area average avg bal balance budget capacity cnt cost count day depth discount distance "
-    "duration fee height hour hr kg km lat latitude length lng lon longitude max maximum mean mileage min minimum "
-    "minute minutes month odometer pct percent percentage population pressure price qty quantity quota rank rate "
-    "rating ratio salary score second seq sequence size speed sum temp temperature total vat volume wage weight "
-    "width year".split()
-)
-"""Last words of columns that count or measure: small whole numbers among them are found in any key."""
-NO_PLURALS = frozenset("goods lens means news series species".split())
-"""Words that end like a plural, and are none or mean one thing."""
-ORDERS = frozenset("display grade level list no num number per position print rank seq sequence sort step".split())
-"""Words of columns that count, put in order or grade."""
-YES_OR_NO = frozenset("bln can flag flg has is may needs visible was".split())
-"""First and last words of the names of columns that answer yes or no."""
 CALLED = frozenset(
     "addr address caption city comment company country county desc descr description fax firstname fullname label "
     "lastname line message mobile name nickname nm note phone place province remark state street subject suburb "
@@ -162,44 +148,6 @@ def subjects(names: Sequence[str]) -> list[Subject]:
         cut = next((cut for cut in (2, 1) if len(title) > cut and (schema, title[:cut]) in begun), 0)
         found.append(Subject(title[cut:], schema, title[:cut]))
     return found
-
-
-def says_how_many(name: Words) -> bool:
-    """Whether the name of a column is a plural: a whole number under it is a count.
-
-    Examples
-    --------
-    >>> [says_how_many(name) for name in (("seats",), ("open", "orders"), ("order", "ids"), ("species",), ("status",))]
-    [True, True, False, False, False]
-    """
-    last = name[-1] if name else ""
-    return last not in NO_PLURALS and singular(last) != last and singular(last) in word_ranks()
-
-
-def may_number_a_thing(name: Words) -> bool:
-    """Whether a whole number under the name of a column without a word for a key may tell which thing is meant: it
-    counts, measures and orders nothing, and answers no question with yes or no.
-
-    Examples
-    --------
-    >>> [may_number_a_thing(name) for name in (("from", "branch"), ("lead", "office"), ("player", "level"))]
-    [True, True, False]
-    >>> [may_number_a_thing(name) for name in (("open", "orders"), ("qty", "scrap"), ("display", "order"), ("prc",))]
-    [False, False, False, False]
-    """
-    counts = not ORDERS.union(QUANTITIES).isdisjoint({*name, *(ABBREVIATIONS.get(word, word) for word in name)})
-    return not (counts or says_how_many(name) or says_yes_or_no(name))
-
-
-def says_yes_or_no(name: Words) -> bool:
-    """Whether the name of a column says that it answers a question with yes or no.
-
-    Examples
-    --------
-    >>> [says_yes_or_no(name) for name in (("is", "lead"), ("bln", "inspector"), ("inspector", "flag"), ("inspector",))]
-    [True, True, True, False]
-    """
-    return not YES_OR_NO.isdisjoint((*name[:1], *name[-1:]))
 
 
 def says_what_it_is_called(name: Words) -> bool:

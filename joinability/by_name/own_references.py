@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from joinability.by_name.key_words import KEY_ENDINGS, about, may_number_a_thing
+from joinability.by_name.key_words import KEY_ENDINGS, about
 from joinability.by_name.name_kinds import BEHIND_OTHERS, WITHOUT_A_WORD
 from joinability.by_name.name_readings import NameReadings
 from joinability.by_name.own_rows import (
@@ -16,6 +16,7 @@ from joinability.by_name.own_rows import (
     tells_who_introduced,
     without_start,
 )
+from joinability.by_name.quantity_words import may_number_a_thing
 from joinability.by_name.roles import names_role, people_of, says_who_leads
 from joinability.by_name.table_names import Place, TableNames
 from joinability.by_name.tables_by_name import KeyedTables

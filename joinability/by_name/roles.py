@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from joinability.by_name.key_words import Subject, Words, about, before_of, says_yes_or_no
+from joinability.by_name.key_words import Subject, Words, about, before_of
+from joinability.by_name.quantity_words import says_yes_or_no
 from joinability.names import name_words
 from joinability.spelling.common_words import ABBREVIATIONS, likeliest_words, word_ranks
 from joinability.spelling.vocabulary import singular

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.by_name.bookkeeping import is_bookkeeping
-from joinability.evidence.name_forms import PLURAL
+from joinability.by_name.quantity_words import PLURAL
 from joinability.evidence.traits import KEY_UNIQUENESS
 from joinability.names import name_words
 

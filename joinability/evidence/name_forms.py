@@ -12,12 +12,10 @@ import numpy as np
 
 from joinability.attributes import cached_property
 from joinability.by_name.key_words import (
-    QUANTITIES,
     Kin,
     Subject,
     Words,
     identifies,
-    says_how_many,
     says_what_it_is_called,
     singular_words,
     subjects,
@@ -26,6 +24,7 @@ from joinability.by_name.key_words import (
 )
 from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.owned_tables import owned_tables, without_beginning
+from joinability.by_name.quantity_words import PLURAL, quantity_of, says_how_many
 from joinability.by_name.roles import (
     PEOPLE,
     TITLES,
@@ -47,11 +46,8 @@ if TYPE_CHECKING:
     from joinability.arrays import AnyArray, Flags, Indices, Vectors
     from joinability.sparse.sparse_rows import SparseRows
 
-PLURAL = len(QUANTITIES) + 1
-"""The number of the quantity that a plural tells: how many of something there are."""
 AFTER_TABLE = 0.8
 """What it counts that a column is named after a table, beside the similarity of two names of columns."""
-_QUANTITIES = {word: number for number, word in enumerate(sorted(QUANTITIES), 1)}
 _PEOPLE = [*sorted(PEOPLE), *TITLES]
 FIRST_OF_DEALERS = len(PEOPLE) + 1
 """The number of the first of `TITLES` among those whom tables hold."""
@@ -150,14 +146,14 @@ class NameForms:
     def quantity(self) -> Indices:
         """A number for the word for a quantity with which the name of each column ends, shape (C,): 0 for none, less
         than 0 where it is the whole name, and `PLURAL` where the name is a plural."""
-        told = np.array(self._told(_quantity), dtype=np.int64)
+        told = np.array(self._told(quantity_of), dtype=np.int64)
         plural = {name: says_how_many(name_words(name)) for name in set(self._bare)}
         return np.where([plural[name] for name in self._bare], PLURAL, told)
 
     @cached_property
     def of_quantities(self) -> Indices:
         """The number of the quantity that the table of each column lists, by its last word as in `quantity`, (C,)."""
-        listed = [abs(_quantity(subject.words)) for subject in self._subjects]
+        listed = [abs(quantity_of(subject.words)) for subject in self._subjects]
         return np.array(listed, dtype=np.int64)[self.table]
 
     @cached_property
@@ -379,11 +375,6 @@ class NameForms:
             for place, name in zip(places, known[names], strict=True):
                 bare[place] = name
         return bare
-
-
-def _quantity(words: Words) -> int:
-    number = _QUANTITIES.get(words[-1], 0) if words else 0
-    return -number if len(words) == 1 else number
 
 
 def _number(people: str) -> int:

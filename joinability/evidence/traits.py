@@ -92,7 +92,7 @@ class Traits:
         The column's name says that it holds numbers of a register: "vin", "iban".
     quantity : array of int
         A number for the word for a quantity with which the column's name ends, "price" of "unit_price"; 0 for none,
-        less than 0 where it is the whole name, and `PLURAL` of `joinability.evidence.name_forms` where the name is a
+        less than 0 where it is the whole name, and `PLURAL` of `joinability.by_name.quantity_words` where the name is a
         plural, which counts something: "seats".
     of_quantities : array of int
         The number of the quantity that the column's table lists: months, rates.

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.attributes import cached_property
+from joinability.by_name.quantity_words import PLURAL, PUT_IN_ORDER
 from joinability.by_name.table_names import LONGEST_CODE
-from joinability.evidence.name_forms import FIRST_OF_DEALERS, PLURAL
+from joinability.evidence.name_forms import FIRST_OF_DEALERS
 from joinability.evidence.traits import INTEGERS, KEY_UNIQUENESS
 from joinability.families import KINDS
 from joinability.scores.inclusion import best_telling_of, inclusion, namesake_inclusion
@@ -107,16 +108,21 @@ class Pairs:
     def measures(self) -> Flags:
         """The child is named like a quantity, and the parent is no list of such, neither by its own name nor by its
         table's: of a rate among rate plans, or a release month among months, the child may be a reference. A plural
-        counts what another table lists: the seats of a hall are none of the seats.
+        counts what another table lists: the seats of a hall are none of the seats. A number that is called after the
+        quantity alone, unlike the key, is none where its values are not known: a rating is no `ratings.id`; nor is
+        what puts in order: `order` is none of the orders.
         A short code whose values are unknown is no quantity."""
         quantity, listed = self.traits.quantity[self.child], self.traits.of_quantities[self.parent]
+        is_number = self.traits.kind[self.child] == KINDS.index("number")
+        is_plain = self.block.unknown & (quantity < 0) | np.isin(quantity, PUT_IN_ORDER)
+        is_itself = is_number & is_plain & (self.block.header_similarity <= ALIKE)
         whole_name_in_title = (quantity < 0) & (self.block.named_after_right > 0)
         agree = self.agree & _leads(self, self.parent) & (quantity != PLURAL)
         length = self.evidence.length[self.child]
         is_text = self.traits.kind[self.child] == KINDS.index("text")
         is_code = self.block.unknown & is_text & (length > 0) & (length <= LONGEST_CODE)
         other = (quantity != 0) & (np.abs(quantity) != listed) & ~is_code
-        return np.asarray(other & ~whole_name_in_title & ~agree)
+        return np.asarray(other & ~whole_name_in_title & ~agree | is_itself)
 
     @cached_property
     def of_other_sorts(self) -> Flags:

@@ -13,7 +13,8 @@ from pyarrow import parquet
 
 from jar import Catalog, Index, JarError, QueryError
 from jar.cli.main import main
-from jar.index.open_sources import open_sources, read_descriptions
+from jar.description_file import read_descriptions
+from jar.index.open_sources import open_sources
 from tests.jar.conftest import toy_embedder
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from jar import Catalog, Index, QueryError, Reranker
 from jar.cli.main import main
-from jar.index.open_sources import read_descriptions
+from jar.description_file import read_descriptions
 from jar.text.lexical import DESCRIPTION, count_words
 from jar.text.spelled_names import TABLE_DESCRIPTION, spell
 from jar.text.texts import column_text, name_text, table_text

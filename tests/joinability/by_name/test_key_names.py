@@ -7,7 +7,7 @@ import pytest
 from joinability.by_name.key_names import MOST_WAYS, named_references
 from joinability.by_name.key_words import about, subjects, titles
 from joinability.by_name.name_kinds import NAME_KINDS
-from joinability.by_name.table_names import TableNames
+from joinability.by_name.table_names import NUMBER_KIND, TEXT_KIND, TableNames
 
 ADDRESSES = "addresses: address_id, city"
 CUSTOMERS = "customers: customer_id, name, city"
@@ -109,6 +109,20 @@ def test_a_column_has_the_first_kind_that_applies() -> None:
     assert {one for one in told if one[0] == "orders.customer_id"} == {
         ("orders.customer_id", "customers.customer_id", "same")
     }
+
+
+@pytest.mark.parametrize("name", ["rating", "price", "order", "rank", "position"])
+def test_a_number_called_after_a_quantity_is_no_reference(name: str) -> None:
+    """Unless it has a word for a key, or is a text."""
+
+    def kinds(column: str, holds: int) -> list[str]:
+        film = TableNames("film", ["id", column], [NUMBER_KIND, holds])
+        parent = TableNames(f"{name}s", ["id", "label"], [holds, TEXT_KIND], ["id"])
+        return [one.kind for one in named_references([film, parent])]
+
+    assert kinds(name, NUMBER_KIND) == []
+    assert kinds(f"{name}_id", NUMBER_KIND) == ["named"]
+    assert kinds(name, TEXT_KIND) == ["bare"]
 
 
 def test_numbered_names_are_one() -> None:

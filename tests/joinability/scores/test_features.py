@@ -376,6 +376,7 @@ def test_codes_and_numbers_of_registers_are_keys(
     [
         *[("rate", "rate_plan", 0), ("release_month", "dim_month", 0), ("area", "area", 0), ("tax_rate", "tax", 1)],
         *[("seats", "seats", 1), ("open_orders", "orders", 1), ("species", "species", 0), ("seat_ids", "seats", 0)],
+        *[("order", "orders", 1), ("position", "positions", 1), ("work_order", "work_orders", 0)],
     ],
 )
 def test_quantities_may_refer_to_lists_of_such(
