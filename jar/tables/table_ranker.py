@@ -118,10 +118,13 @@ class TableRanker:
         """Questions with their sub-queries and vectors, all texts embedded together; with the vectors of their phrases
         where a model judges by them."""
         watch = Stopwatch()
-        asked = zip(read_queries(self.decomposer, asks), asks, strict=True)
+        asked = zip(map(self._with_mentions, read_queries(self.decomposer, asks)), asks, strict=True)
         read = [self._in_phrases(query, ask) for query, ask in asked]
         questions = embed_queries(self.embedder, [query for query, _ in read], [spans for _, spans in read])
         return questions if len(asks) > 1 else [replace(question, seconds=watch.lap()) for question in questions]
+
+    def _with_mentions(self, query: Query) -> Query:
+        return replace(query, mentions=self.relevance.mentions(query))
 
     def _in_phrases(self, query: Query, ask: Ask) -> tuple[Query, tuple[tuple[int, int], ...]]:
         """A query, and where its phrases are if a model judges by them: with whole values, also where they are its
@@ -131,7 +134,7 @@ class TableRanker:
         if not (is_judged or is_cut):
             return query, ()
         question, spans = query.question, phrase_spans(query.question, self.relevance.stop_words.words)
-        whole = with_whole_values(question, spans, self.relevance.mentions(query))
+        whole = with_whole_values(question, spans, query.mentions)
         if is_cut and whole != spans:
             query = replace(query, subqueries=check_subqueries([question[start:end] for start, end in whole]))
         return query, whole if is_judged else ()
