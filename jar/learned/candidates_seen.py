@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -176,20 +176,6 @@ class Candidates:
         least, best = self.coarse.min(initial=np.inf), self.coarse.max(initial=-np.inf)
         gains: Array = (self.coarse - least) / (best - least) if best > least else np.zeros(self.n)
         return gains
-
-    def taken(self, order: IntArray) -> Candidates:
-        """Some of the candidates, or all in another order."""
-        first = np.concatenate([[0], np.cumsum(self.columns)])
-        places = [np.arange(first[item], first[item + 1]) for item in order.tolist()]
-        columns = np.concatenate([np.zeros(0, dtype=np.int64), *places]).astype(np.int64)
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("coarse", "text", "name", "columns", "breadth", "named", "meant", "databases", "people"):
-            values[name] = values[name][order]
-        for name in ("words", "heads", "values", "within", "near"):
-            values[name] = values[name][:, order]
-        for name in ("joins", "refers", "answers"):
-            values[name] = values[name][np.ix_(order, order)]
-        return Candidates(**values | {"asked": self.asked[columns], "fine": self.fine[:, columns]})
 
 
 def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candidates:
