@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray, Vectors
+from jar.learned.connected_parts import connected_parts
 from jar.learned.people import people_asked_for
 from jar.learned.standardising import standard_rows
 from jar.text.lexical import TABLE_NAME
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 MOST = 0.5
 """Share of the columns whose values have to be known for the rows to count as known."""
+JOINED, JOINED_BY_NAMES = 0.5, 0.2
+"""Weight from which a join tells how wide a schema is, with rows and without: names cut short tell less than half of a
+join."""
 
 
 class Asked(NamedTuple):
@@ -153,6 +157,18 @@ class Candidates:
         alike: npt.NDArray[np.bool_] = self.databases[:, None] == self.databases[None, :]
         np.fill_diagonal(alike, False)
         return alike
+
+    @cached_property
+    def joined(self) -> npt.NDArray[np.bool_]:
+        """Which pairs of one database join by a weight that tells how wide their schema is, shape (n, n)."""
+        return self.neighbours & (self.joins >= (JOINED if self.has_rows else JOINED_BY_NAMES))
+
+    @cached_property
+    def reached(self) -> IntArray:
+        """How many candidates these joins connect with each, itself included, shape (n,)."""
+        _, part, size = np.unique(connected_parts(self.joined), return_inverse=True, return_counts=True)
+        reached: IntArray = size[part]
+        return reached
 
     @cached_property
     def parts(self) -> Array:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jar.learned.width import BROAD, JOINED, JOINED_UP, KNOWN, LOOSE, NARROW, SLIM, STRANGE, WIDE
+from jar.learned.candidates_seen import JOINED
+from jar.learned.width import BROAD, JOINED_UP, KNOWN, LOOSE, NARROW, SLIM, STRANGE, WIDE
 from jar.sizes.set_model import TERMS
 from tests.jar.sizes.made_candidates import chain, made_model
 
