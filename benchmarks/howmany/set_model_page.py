@@ -7,27 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.pages.markdown import between
+from jar.sizes.set_terms import SET_TERMS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "set-model.md"
 WEIGHTS = ("<!-- weights: written by `python -m benchmarks fit-relevance` -->", "<!-- /weights -->")
-MEANINGS = {
-    "joins": "weight of the maximum spanning forest",
-    "parts": "components by joins above 0, less one",
-    "databases": "databases less one",
-    "uncovered": "what the set falls short of the best candidate, in the mean over the sub-queries",
-    "least_covered": "the same, at most over the sub-queries",
-    "subqueries": "number of tables times (sub-queries - 4) / 4, of which 8 count at most",
-    "pairs": "sets of two tables",
-    "triples": "sets of three",
-    "fours": "sets of four; a larger set continues the last step",
-    "unsaid": "words that names of candidates have and none of the set, each divided by the root of how many have it",
-    "missed_values": "values that the question names and no table of the set has, each by what it counts most",
-    "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others by joins"
-    " of 0.3 and more",
-    "gaps": "components by joins of 0.3 and more, less those that would be left with all candidates in the set",
-    "bridges": "tables without a word or value, without which the set has more components by joins of 0.3 and more",
-    "nobody": "1 where the question asks for somebody, and tables that tell who are candidates but not in the set",
-}
 
 
 def weights_text(document: Mapping[str, Any]) -> str:
@@ -50,7 +33,7 @@ def weights_text(document: Mapping[str, Any]) -> str:
     }
     rows = [
         f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
-        for name, meaning in MEANINGS.items()
+        for name, meaning in SET_TERMS.items()
     ]
     return "\n".join(
         [

@@ -52,7 +52,7 @@ docs/set-model.md tells how the weights were fitted, and what they are worth on 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -81,7 +81,7 @@ HELD_TERMS = ("constant", "missing_share")
 """Names of h_0 and h_1."""
 MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
 """Names of d_0, d_1, d_2 and d_3."""
-TERMS = {
+TERMS: Mapping[str, Collection[str]] = {
     "tables": TABLE_TERMS,
     "sets": SET_TERMS,
     "nothing": NOTHING_TERMS,
@@ -243,7 +243,7 @@ class SetModel:
             scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
         possible = np.ones(len(sets), dtype=np.bool_)
         if connected:
-            possible = terms[:, SET_TERMS.index("parts")] == 0
+            possible = terms[:, list(SET_TERMS).index("parts")] == 0
         if not possible.any():
             return None
         outside = float(expit(weights.beyond @ beyond_terms(odds, unknown, likeliest(log_odds))))
@@ -286,7 +286,7 @@ def beyond_terms(odds: Array, unknown: float, greatest: float) -> Array:
     return np.array([1.0, np.log(LEAST_EXPECTED + expected), unknown, greatest])
 
 
-def _read(data: Mapping[str, Any], group: str, names: Sequence[str]) -> Array:
+def _read(data: Mapping[str, Any], group: str, names: Collection[str]) -> Array:
     """The weights of a group of terms, which have to be those of this version."""
     if tuple(data[group]) != tuple(names):
         raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")
