@@ -1,4 +1,4 @@
-"""Fits the set model by the likelihood of the gold sets (equations 1 to 3 of `jar.sizes.set_model`)."""
+"""Fits the set model by the likelihood of the gold sets (equations 1 to 4 of `jar.sizes.set_model`)."""
 
 from __future__ import annotations
 
@@ -180,8 +180,11 @@ def _start(around: SetModel | None) -> tuple[Array, Array]:
 
 
 def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
-    """With the weights of equation (3): a logistic regression, over the answered questions that need no more tables
-    than the largest set has, of which need one that is not in the pool. Equation (4) tells how likely others are."""
+    """With the weights of equation (4): how likely a question needs a table that is not in the pool.
+
+    A logistic regression over the answered questions that need no more tables than the largest set has; how likely a
+    question needs more is told by equation (5).
+    """
     terms, outside, weight = [], [], []
     for lesson in lessons:
         if 0 < lesson.pool.gold <= LARGEST:

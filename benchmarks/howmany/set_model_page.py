@@ -43,18 +43,18 @@ def weights_text(document: Mapping[str, Any]) -> str:
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
             "| --- | ---: | ---: | ---: | ---: |",
-            *(_row(f"(5){name}: c, s, c', s'", kind["tables"]) for name, kind in kinds.items()),
+            *(_row(f"(3){name}: c, s, c', s'", kind["tables"]) for name, kind in kinds.items()),
             "",
             "| | constant | expected | unknown | likeliest |",
             "| --- | ---: | ---: | ---: | ---: |",
-            *(_row(f"(3){name}: b_0, b_1, b_2, b_3", kind["beyond"]) for name, kind in kinds.items()),
+            *(_row(f"(4){name}: b_0, b_1, b_2, b_3", kind["beyond"]) for name, kind in kinds.items()),
             "",
             *(
                 f"In ({number}) {letter} is {_listed(document[term])}, where tables are broad {_listed(broad[term])}, "
                 f"in wide schemas {_listed(wide[term])}, without rows {_listed(without[term])}, with declared keys "
                 f"alone {_listed(keyed[term])}, where hardly any join is known {_listed(loose[term])}, for questions "
                 f"in words of their own {_listed(own_words[term])}."
-                for number, letter, term in ((4, "d", "more"), (6, "h", "held"))
+                for number, letter, term in ((5, "d", "more"), (6, "h", "held"))
             ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "
             f"and, where none is, to {_pools(bare)} with rows and without;",

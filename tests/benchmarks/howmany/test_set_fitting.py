@@ -95,7 +95,7 @@ def bare(truth: SetModel) -> list[Lesson]:
 
 
 def test_questions_that_need_more_tables_than_any_set_tell_nothing_of_the_pool(truth: SetModel) -> None:
-    """Equation (4) tells how likely they are; of the others, (3) tells which need a table beyond the ten."""
+    """Equation (5) tells how likely they are; of the others, (4) tells which need a table beyond the ten."""
     lessons = made_lessons(truth, 80, 4)
     more = [replace(lesson, pool=replace(lesson.pool, gold=LARGEST + 1)) for lesson in lessons[:20]]
     outside = [replace(lesson, pool=replace(lesson.pool, gold=lesson.pool.gold + 1)) for lesson in lessons[:20]]
