@@ -11,6 +11,26 @@ from jar.sizes.set_terms import SET_TERMS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "set-model.md"
 WEIGHTS = ("<!-- weights: written by `python -m benchmarks fit-relevance` -->", "<!-- /weights -->")
+LABELS = {
+    "undeclared": "no key declared",
+    "undeclared_without_rows": "no key, no rows",
+    "own_words": "own words",
+    "broad": "broad",
+    "wide": "wide",
+    "wide_without_rows": "wide, no rows",
+    "wide_declared_without_rows": "wide, keys, no rows",
+    "loose": "loose",
+}
+"""Columns and rows of weights in the tables."""
+WHERE = {
+    "broad": "where tables are broad",
+    "wide": "in wide schemas",
+    "wide_without_rows": "without rows",
+    "wide_declared_without_rows": "with declared keys alone",
+    "loose": "where hardly any join is known",
+    "own_words": "for questions in words of their own",
+}
+"""The same in words, for those that differ in all weights."""
 
 
 def weights_text(document: Mapping[str, Any]) -> str:
@@ -20,17 +40,7 @@ def weights_text(document: Mapping[str, Any]) -> str:
     )
     keyed = document["wide_declared_without_rows"]
     bare = document["undeclared"], document["undeclared_without_rows"]
-    kinds = {
-        "": document,
-        ", no key declared": bare[0],
-        ", no key, no rows": bare[1],
-        ", own words": own_words,
-        ", broad": broad,
-        ", wide": wide,
-        ", wide, no rows": without,
-        ", wide, keys, no rows": keyed,
-        ", loose": loose,
-    }
+    kinds = {"": document} | {f", {label}": document[kind] for kind, label in LABELS.items()}
     rows = [
         f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
         for name, meaning in SET_TERMS.items()
@@ -50,10 +60,9 @@ def weights_text(document: Mapping[str, Any]) -> str:
             *(_row(f"(4){name}: b_0, b_1, b_2, b_3", kind["beyond"]) for name, kind in kinds.items()),
             "",
             *(
-                f"In ({number}) {letter} is {_listed(document[term])}, where tables are broad {_listed(broad[term])}, "
-                f"in wide schemas {_listed(wide[term])}, without rows {_listed(without[term])}, with declared keys "
-                f"alone {_listed(keyed[term])}, where hardly any join is known {_listed(loose[term])}, for questions "
-                f"in words of their own {_listed(own_words[term])}."
+                f"In ({number}) {letter} is {_listed(document[term])}, "
+                + ", ".join(f"{where} {_listed(document[kind][term])}" for kind, where in WHERE.items())
+                + "."
                 for number, letter, term in ((5, "d", "more"), (6, "h", "held"))
             ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "

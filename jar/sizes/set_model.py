@@ -93,6 +93,11 @@ STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
 BY_KEYS = ("tables", "sets", "nothing", "beyond")
 """The weights that differ where no key is declared; in schemas as companies have them all do."""
+KINDS: Mapping[str, Collection[str]] = {
+    **dict.fromkeys(("undeclared", "undeclared_without_rows"), BY_KEYS),
+    **dict.fromkeys(("own_words", "broad", "wide", "wide_without_rows", "wide_declared_without_rows", "loose"), TERMS),
+}
+"""Schemas and questions with weights of their own, as the data file has them, and which of the weights these are."""
 
 
 @dataclass(frozen=True)
@@ -153,17 +158,8 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
-        return replace(
-            cls._of_weights(document, TERMS),
-            undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
-            undeclared_without_rows=cls._of_weights(document["undeclared_without_rows"], BY_KEYS),
-            broad=cls._of_weights(document["broad"], TERMS),
-            wide=cls._of_weights(document["wide"], TERMS),
-            wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
-            wide_declared_without_rows=cls._of_weights(document["wide_declared_without_rows"], TERMS),
-            loose=cls._of_weights(document["loose"], TERMS),
-            own_words=cls._of_weights(document["own_words"], TERMS),
-        )
+        others: dict[str, Any] = {kind: cls._of_weights(document[kind], groups) for kind, groups in KINDS.items()}
+        return replace(cls._of_weights(document, TERMS), **others)
 
     @classmethod
     def _of_weights(cls, data: Mapping[str, Any], groups: Iterable[str]) -> SetModel:

@@ -19,6 +19,7 @@ from benchmarks.howmany.set_fitting import (
     fit_set_model,
     model_document,
     question_weights,
+    undeclared_parts,
     wide_documents,
     with_undeclared,
     write_model,
@@ -245,7 +246,7 @@ def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) 
     model = replace(truth, undeclared=other, undeclared_without_rows=bare)
     lessons = made_lessons(truth, 20, 4)
     taught = [*lessons[:8], *map(without_rows, lessons[:3])]
-    write_model(model_document(model, lessons, {"seed": 1}, taught), path)
+    write_model(model_document(model, lessons, {"seed": 1}, **undeclared_parts(taught)), path)
     document = json.loads(path.read_text())
     read = SetModel.of(document)
     assert read.tables == pytest.approx(truth.tables, abs=6e-4)
