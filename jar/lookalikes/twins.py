@@ -24,7 +24,7 @@ SHARED = 0.8
 """Share of the columns of two tables that both have, from which they are twins: of the narrower, or of the wider where
 the name does not say by itself that it is a copy's."""
 
-BOOKKEEPING = frozenset("created create crt updated update upd modified mod changed change chg load audit".split())
+ROW_HISTORY = frozenset("created create crt updated update upd modified mod changed change chg load audit".split())
 """First words of columns that tell who wrote a row, and when; copies lack them, or have others."""
 
 
@@ -378,7 +378,7 @@ def _alike(tables: Sequence[NamedTable], names: Sequence[CopyName], same: Sequen
 def _telling_columns(table: NamedTable) -> frozenset[str]:
     """The names of a table's columns, if any without those that tell of the writing and the loading of rows."""
     names = [column.name.casefold() for column in table.columns]
-    own = (name for name in names if not is_technical(name) and BOOKKEEPING.isdisjoint(name_words(name)[:1]))
+    own = (name for name in names if not is_technical(name) and ROW_HISTORY.isdisjoint(name_words(name)[:1]))
     return frozenset(own) or frozenset(names)
 
 
