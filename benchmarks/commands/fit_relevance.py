@@ -19,7 +19,15 @@ from benchmarks.howmany.held_tables import fit_held
 from benchmarks.howmany.more_tables import fit_more, needs_of
 from benchmarks.howmany.set_figures import answers_frame, answers_of_lessons, show_sizes, unanswered_text
 from benchmarks.howmany.set_fitting import PATH as SETS
-from benchmarks.howmany.set_fitting import Lesson, fit_set_model, model_document, with_undeclared, write_model
+from benchmarks.howmany.set_fitting import (
+    Lesson,
+    fit_set_model,
+    model_document,
+    undeclared_parts,
+    wide_parts,
+    with_undeclared,
+    write_model,
+)
 from benchmarks.howmany.set_model_page import write_weights
 from benchmarks.howmany.wide_schemas import (
     in_own_words,
@@ -94,16 +102,10 @@ def fit_relevance(
     companies_asked = company_pools(output, embedders, report) + wide_pools(output, embedders, report)
     parts_asked = company_pools(output, embedders, report, (PARTS, PLAIN_PARTS))
     teachers = TeachingPools(pools, others, parts_asked, companies_asked, small_pools(output, embedders, report))
-    model = replace(
-        fit_model(pools),
-        broad=fit_stages(parts_asked),
-        wide=fit_stages(companies_asked),
-        loose=fit_stages(teachers.loose),
-        own_words=fit_stages(teachers.own_words),
-    )
+    model = replace(fit_model(pools), **{kind: fit_stages(some) for kind, some in teachers.of_kinds.items()})
     path = PATH if folder is None else folder / PATH.name
     path.parent.mkdir(parents=True, exist_ok=True)
-    card = model_card(pools, parts_asked, companies_asked, teachers.loose, teachers.own_words, embedders)
+    card = model_card(pools, teachers.of_kinds, embedders)
     replace(model, **WEIGHTS, card=card).save(path)
     report(f"written: {path}")
     fit_sets(teachers, embedders, output, report, folder)
@@ -132,6 +134,11 @@ class TeachingPools(NamedTuple):
     small: Sequence[Pool]
 
     @property
+    def of_kinds(self) -> dict[str, Sequence[Pool]]:
+        """Those of the stages of the relevance model that count in some schemas alone, or for some questions."""
+        return {"broad": self.parts, "wide": self.companies, "loose": self.loose, "own_words": self.own_words}
+
+    @property
     def own_words(self) -> list[Pool]:
         """Those whose questions are in words of their own: of the first some, and of small databases all."""
         return [*in_own_words(self.relevance), *self.small]
@@ -148,8 +155,7 @@ def fit_sets(
     """Fit the model of sets on log-odds of models without the databases of a pool, and show what it chooses on the
     databases that it was not fitted on."""
     relevance, sets, parts, companies, small = teachers
-    taught_stages = {"loose": teachers.loose, "own_words": teachers.own_words}
-    odds = cross_validated(relevance, others=[*sets, *small], broad=parts, wide=companies, **taught_stages)
+    odds = cross_validated(relevance, others=[*sets, *small], **teachers.of_kinds)
     asked = [*relevance, *sets, *small, *parts]
     found = [Lesson(pool, held_out) for pool, held_out in zip(asked, odds[: len(asked)], strict=True)]
     wide = lessons_of_companies(companies, odds[len(asked) :])
@@ -168,7 +174,8 @@ def fit_sets(
         for settings in ((*PARTS, *PLAIN_PARTS), WAREHOUSES)
     )
     fitted = with_own_words(with_loose(with_broad(fitted, broad), loose), own_words)
-    document = model_document(fitted, taught, {"embedders": list(embedders)}, bare, wide, broad, loose, own_words)
+    others = {**undeclared_parts(bare), **wide_parts(wide), "broad": broad, "loose": loose, "own_words": own_words}
+    document = model_document(fitted, taught, {"embedders": list(embedders)}, **others)
     report(f"written: {write_model(document, SETS if folder is None else folder / SETS.name)}")
     if folder is None:
         write_weights(document)

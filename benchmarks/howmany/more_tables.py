@@ -1,4 +1,4 @@
-"""Fits how likely a question that needs some tables needs one more (equation 4 of `jar.sizes.set_model`)."""
+"""Fits how likely a question that needs some tables needs one more (equation 5 of `jar.sizes.set_model`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def needs_of(pools: Iterable[Pool]) -> list[Needs]:
 
 
 def fit_more(needs: Iterable[Needs]) -> Array:
-    """The weights of equation (4), shape (4,).
+    """The weights of equation (5), shape (4,).
 
     A logistic regression with an example for each question and each number l of tables, up to `LARGEST`, that it needs
     and that there are more candidates than: whether it needs more than l.

@@ -1,4 +1,4 @@
-"""Fits the set model by the likelihood of the gold sets (equations 1 to 3 of `jar.sizes.set_model`)."""
+"""Fits the set model by the likelihood of the gold sets (equations 1 to 4 of `jar.sizes.set_model`)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from jar.sizes.candidate_sets import LARGEST, POOL, candidate_sets
 from jar.sizes.mixing import has_declared
 from jar.sizes.set_model import (
     BEYOND_TERMS,
-    BY_KEYS,
     FILE,
+    KINDS,
     TABLE_TERMS,
     TERMS,
     VERSION,
@@ -98,8 +98,8 @@ def fit_set_model(
 def with_undeclared(model: SetModel, lessons: Sequence[Lesson], penalty: float = PENALTY) -> SetModel:
     """With weights for schemas without declared keys, fitted to lessons on such with rows and without, around those of
     the model."""
-    with_rows, without = (fit_set_model(part, penalty, model) if part else None for part in by_rows(lessons))
-    return replace(model, undeclared=with_rows, undeclared_without_rows=without)
+    parts = undeclared_parts(lessons).items()
+    return replace(model, **{kind: fit_set_model(part, penalty, model) if part else None for kind, part in parts})
 
 
 def batch_of(lessons: Sequence[Lesson]) -> Batch:
@@ -180,8 +180,11 @@ def _start(around: SetModel | None) -> tuple[Array, Array]:
 
 
 def _fit_beyond(lessons: Sequence[Lesson], model: SetModel) -> SetModel:
-    """With the weights of equation (3): a logistic regression, over the answered questions that need no more tables
-    than the largest set has, of which need one that is not in the pool. Equation (4) tells how likely others are."""
+    """With the weights of equation (4): how likely a question needs a table that is not in the pool.
+
+    A logistic regression over the answered questions that need no more tables than the largest set has; how likely a
+    question needs more is told by equation (5).
+    """
     terms, outside, weight = [], [], []
     for lesson in lessons:
         if 0 < lesson.pool.gold <= LARGEST:
@@ -205,21 +208,14 @@ def model_document(
     model: SetModel,
     lessons: Sequence[Lesson],
     about: dict[str, Any],
-    undeclared: Sequence[Lesson] = (),
-    wide: Sequence[Lesson] = (),
-    broad: Sequence[Lesson] = (),
-    loose: Sequence[Lesson] = (),
-    own_words: Sequence[Lesson] = (),
+    **taught: Sequence[Lesson],
 ) -> dict[str, Any]:
     """What the data file of the package holds.
 
     Parameters
     ----------
-    undeclared : sequence of Lesson
-        What the weights for schemas without declared keys are fitted to.
-    wide, broad, loose, own_words : sequences of Lesson
-        What those for wide schemas, for broad tables, where hardly any join is known, and for questions in words of
-        their own, are fitted to.
+    lessons, taught : sequences of Lesson
+        What the weights are fitted to, those of `KINDS` by their names.
     """
     return {
         "version": VERSION,
@@ -235,30 +231,23 @@ def model_document(
         },
         "fitted_on": _counts(lessons),
         **_weights(model, TERMS),
-        **_undeclared_documents(model, undeclared),
-        "own_words": part_document(model.own_words or model, own_words),
-        "broad": part_document(model.broad or model, broad),
-        **wide_documents(model, wide),
-        "loose": part_document(model.loose or model, loose),
+        **{kind: part_document(model, kind, taught.get(kind, ())) for kind in KINDS},
     }
 
 
 def wide_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
     """The parts of the data file on wide schemas, with rows and without."""
-    return {part: part_document(getattr(model, part) or model, some) for part, some in wide_parts(lessons).items()}
+    return {kind: part_document(model, kind, some) for kind, some in wide_parts(lessons).items()}
 
 
-def _undeclared_documents(model: SetModel, lessons: Sequence[Lesson]) -> dict[str, Any]:
-    """The parts of the data file on schemas without declared keys, with rows and without."""
-    return {
-        part: part_document(getattr(model, part) or model, some, BY_KEYS)
-        for part, some in zip(("undeclared", "undeclared_without_rows"), by_rows(lessons), strict=True)
-    }
+def part_document(model: SetModel, kind: str, lessons: Sequence[Lesson]) -> dict[str, Any]:
+    """The weights of one of `KINDS`, with what they are fitted to."""
+    return {"fitted_on": _counts(lessons), **_weights(getattr(model, kind) or model, KINDS[kind])}
 
 
-def part_document(model: SetModel, lessons: Sequence[Lesson], groups: Iterable[str] = TERMS) -> dict[str, Any]:
-    """Weights for one kind of schemas, with what they are fitted to."""
-    return {"fitted_on": _counts(lessons), **_weights(model, groups)}
+def undeclared_parts(lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:
+    """Lessons on schemas without declared keys by the weights that are fitted to them: with rows and without."""
+    return dict(zip(("undeclared", "undeclared_without_rows"), by_rows(lessons), strict=True))
 
 
 def wide_parts(lessons: Sequence[Lesson]) -> dict[str, list[Lesson]]:

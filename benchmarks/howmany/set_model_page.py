@@ -7,27 +7,30 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.pages.markdown import between
+from jar.sizes.set_terms import SET_TERMS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "set-model.md"
 WEIGHTS = ("<!-- weights: written by `python -m benchmarks fit-relevance` -->", "<!-- /weights -->")
-MEANINGS = {
-    "joins": "weight of the maximum spanning forest",
-    "parts": "components by joins above 0, less one",
-    "databases": "databases less one",
-    "uncovered": "what the set falls short of the best candidate, in the mean over the sub-queries",
-    "least_covered": "the same, at most over the sub-queries",
-    "subqueries": "number of tables times (sub-queries - 4) / 4, of which 8 count at most",
-    "pairs": "sets of two tables",
-    "triples": "sets of three",
-    "fours": "sets of four; a larger set continues the last step",
-    "unsaid": "words that names of candidates have and none of the set, each divided by the root of how many have it",
-    "missed_values": "values that the question names and no table of the set has, each by what it counts most",
-    "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others by joins"
-    " of 0.3 and more",
-    "gaps": "components by joins of 0.3 and more, less those that would be left with all candidates in the set",
-    "bridges": "tables without a word or value, without which the set has more components by joins of 0.3 and more",
-    "nobody": "1 where the question asks for somebody, and tables that tell who are candidates but not in the set",
+LABELS = {
+    "undeclared": "no key declared",
+    "undeclared_without_rows": "no key, no rows",
+    "own_words": "own words",
+    "broad": "broad",
+    "wide": "wide",
+    "wide_without_rows": "wide, no rows",
+    "wide_declared_without_rows": "wide, keys, no rows",
+    "loose": "loose",
 }
+"""Columns and rows of weights in the tables."""
+WHERE = {
+    "broad": "where tables are broad",
+    "wide": "in wide schemas",
+    "wide_without_rows": "without rows",
+    "wide_declared_without_rows": "with declared keys alone",
+    "loose": "where hardly any join is known",
+    "own_words": "for questions in words of their own",
+}
+"""The same in words, for those that differ in all weights."""
 
 
 def weights_text(document: Mapping[str, Any]) -> str:
@@ -37,20 +40,10 @@ def weights_text(document: Mapping[str, Any]) -> str:
     )
     keyed = document["wide_declared_without_rows"]
     bare = document["undeclared"], document["undeclared_without_rows"]
-    kinds = {
-        "": document,
-        ", no key declared": bare[0],
-        ", no key, no rows": bare[1],
-        ", own words": own_words,
-        ", broad": broad,
-        ", wide": wide,
-        ", wide, no rows": without,
-        ", wide, keys, no rows": keyed,
-        ", loose": loose,
-    }
+    kinds = {"": document} | {f", {label}": document[kind] for kind, label in LABELS.items()}
     rows = [
         f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
-        for name, meaning in MEANINGS.items()
+        for name, meaning in SET_TERMS.items()
     ]
     return "\n".join(
         [
@@ -60,18 +53,17 @@ def weights_text(document: Mapping[str, Any]) -> str:
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
             "| --- | ---: | ---: | ---: | ---: |",
-            *(_row(f"(5){name}: c, s, c', s'", kind["tables"]) for name, kind in kinds.items()),
+            *(_row(f"(3){name}: c, s, c', s'", kind["tables"]) for name, kind in kinds.items()),
             "",
             "| | constant | expected | unknown | likeliest |",
             "| --- | ---: | ---: | ---: | ---: |",
-            *(_row(f"(3){name}: b_0, b_1, b_2, b_3", kind["beyond"]) for name, kind in kinds.items()),
+            *(_row(f"(4){name}: b_0, b_1, b_2, b_3", kind["beyond"]) for name, kind in kinds.items()),
             "",
             *(
-                f"In ({number}) {letter} is {_listed(document[term])}, where tables are broad {_listed(broad[term])}, "
-                f"in wide schemas {_listed(wide[term])}, without rows {_listed(without[term])}, with declared keys "
-                f"alone {_listed(keyed[term])}, where hardly any join is known {_listed(loose[term])}, for questions "
-                f"in words of their own {_listed(own_words[term])}."
-                for number, letter, term in ((4, "d", "more"), (6, "h", "held"))
+                f"In ({number}) {letter} is {_listed(document[term])}, "
+                + ", ".join(f"{where} {_listed(document[kind][term])}" for kind, where in WHERE.items())
+                + "."
+                for number, letter, term in ((5, "d", "more"), (6, "h", "held"))
             ),
             f"All are fitted to {_questions(document):,} pools where a key is declared "
             f"and, where none is, to {_pools(bare)} with rows and without;",

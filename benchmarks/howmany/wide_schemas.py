@@ -97,12 +97,17 @@ def _fit_all(
 
 
 def refit_wide(pools: Sequence[Pool], parts: Sequence[Pool]) -> dict[str, object]:
-    """Write the weights for wide schemas anew to both data files of the package, whose others stay; that of sets.
+    """Fit the weights for wide schemas anew, and write them to both data files of the package; all others stay.
 
     Parameters
     ----------
     pools, parts : sequences of Pool
         Of companies, and of parts of them.
+
+    Returns
+    -------
+    dict
+        What the data file of the model of sets holds now.
     """
     relevance = shipped_model()
     lessons = lessons_of_companies(pools, cross_validated_stages(relevance, pools, wide=pools, broad=parts))
@@ -115,13 +120,18 @@ def refit_wide(pools: Sequence[Pool], parts: Sequence[Pool]) -> dict[str, object
 
 
 def refit_own_words(pools: Sequence[Pool]) -> dict[str, Any]:
-    """Write the weights for questions in words of their own anew to both data files of the package, whose others stay;
-    that of sets.
+    """Fit the weights for questions in words of their own anew, and write them to both data files of the package; all
+    others stay.
 
     Parameters
     ----------
     pools : sequence of Pool
         Of such questions.
+
+    Returns
+    -------
+    dict
+        What the data file of the model of sets holds now.
     """
     relevance = shipped_model()
     odds = cross_validated_stages(relevance, pools, own_words=pools)
@@ -129,9 +139,7 @@ def refit_own_words(pools: Sequence[Pool]) -> dict[str, Any]:
     card = relevance.card | {"own_words": fitted_on(pools)}
     replace(relevance, own_words=fit_stages(pools), card=card).save(RELEVANCE)
     document: dict[str, Any] = json.loads(PATH.read_text("utf-8"))
-    own_words = with_own_words(load_set_model(), lessons).own_words
-    assert own_words is not None
-    document["own_words"] = part_document(own_words, lessons)
+    document["own_words"] = part_document(with_own_words(load_set_model(), lessons), "own_words", lessons)
     document["recipe"]["unanswered_in_own_words"] = UNANSWERED_IN_OWN_WORDS
     write_model(document)
     return document

@@ -55,14 +55,8 @@ def company_pools(
     settings : two sequences of PoolSetting
         Those of the words of who works there, and those of plain words.
     """
-    pools: list[Pool] = []
-    for name in embedders:
-        cache = VectorCache(name, output / "vectors")
-        for some, plain in zip(settings, (False, True), strict=True):
-            asked = companies(held_out=False, unanswered=True, plain=plain)
-            for setting in some:
-                pools += kept_pools(PoolFiles(output / "pools"), asked, setting, cache, lambda word: (), report)
-    return pools
+    asked = (companies(held_out=False, unanswered=True, plain=plain) for plain in (False, True))
+    return _pools_of(output, embedders, tuple(zip(settings, asked, strict=True)), report)
 
 
 def small_pools(output: Path, embedders: Sequence[str], report: Report) -> list[Pool]:

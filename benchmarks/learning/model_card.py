@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.data.dataset_form import FOLDS
 from benchmarks.learning.model_fit import DIGITS, PENALTY
 from benchmarks.learning.pools import Pool, teaching
+from jar.learned.relevance_model import OTHER_STAGES
 
 
 def model_card(
-    pools: Sequence[Pool],
-    broad: Sequence[Pool],
-    wide: Sequence[Pool],
-    loose: Sequence[Pool],
-    own_words: Sequence[Pool],
-    embedders: Sequence[str],
+    pools: Sequence[Pool], others: Mapping[str, Sequence[Pool]], embedders: Sequence[str]
 ) -> dict[str, Any]:
     """What the file of the model says of itself.
 
     Parameters
     ----------
-    broad, wide, loose, own_words : sequences of Pool
-        What the stages for broad tables, for wide schemas, for those of which hardly any join is known, and for
-        questions in words of their own are fitted on.
+    pools : sequence of Pool
+        What the model is fitted on.
+    others : mapping to sequences of Pool
+        What its `OTHER_STAGES` are fitted on, by their names.
     """
     return {
         "about": "How likely a question needs each of its candidates; written by: python -m benchmarks fit-relevance",
@@ -43,10 +40,7 @@ def model_card(
             "seed": "none: no step is random",
         },
         "fitted_on": fitted_on(pools),
-        "broad": fitted_on(broad),
-        "wide": fitted_on(wide),
-        "loose": fitted_on(loose),
-        "own_words": fitted_on(own_words),
+        **{kind: fitted_on(others[kind]) for kind in OTHER_STAGES},
     }
 
 

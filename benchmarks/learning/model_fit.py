@@ -124,13 +124,10 @@ def cross_validated(
     return _by_fold([*pools, *others, *broad, *wide], fitted)
 
 
-def cross_validated_stages(
-    model: RelevanceModel, pools: Sequence[Pool], recipe: Recipe = Recipe(), **kinds: Sequence[Pool]
-) -> list[Array]:
+def cross_validated_stages(model: RelevanceModel, pools: Sequence[Pool], **kinds: Sequence[Pool]) -> list[Array]:
     """Log-odds of pools by a model with stages of some kinds, such as `wide`, that were fitted to the pools of these
     without their fold; those of other kinds are its own."""
-
-    return _by_fold(pools, lambda fold: _with_stages(model, fold, recipe, **kinds))
+    return _by_fold(pools, lambda fold: _with_stages(model, fold, Recipe(), **kinds))
 
 
 def _with_stages(model: RelevanceModel, fold: int, recipe: Recipe, **pools: Sequence[Pool]) -> RelevanceModel:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from jar.arrays import Array, IntArray, Vectors
+from jar.learned.connected_parts import connected_parts
 from jar.learned.people import people_asked_for
 from jar.learned.standardising import standard_rows
 from jar.text.lexical import TABLE_NAME
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 MOST = 0.5
 """Share of the columns whose values have to be known for the rows to count as known."""
+JOINED, JOINED_BY_NAMES = 0.5, 0.2
+"""Weight from which a join tells how wide a schema is, with rows and without: names cut short tell less than half of a
+join."""
 
 
 class Asked(NamedTuple):
@@ -155,6 +159,18 @@ class Candidates:
         return alike
 
     @cached_property
+    def joined(self) -> npt.NDArray[np.bool_]:
+        """Which pairs of one database join by a weight that tells how wide their schema is, shape (n, n)."""
+        return self.neighbours & (self.joins >= (JOINED if self.has_rows else JOINED_BY_NAMES))
+
+    @cached_property
+    def reached(self) -> IntArray:
+        """How many candidates these joins connect with each, itself included, shape (n,)."""
+        _, part, size = np.unique(connected_parts(self.joined), return_inverse=True, return_counts=True)
+        reached: IntArray = size[part]
+        return reached
+
+    @cached_property
     def parts(self) -> Array:
         """Relevance of the best column of each candidate to each sub-query, shape (m, n); the least where it has none.
         """
@@ -176,20 +192,6 @@ class Candidates:
         least, best = self.coarse.min(initial=np.inf), self.coarse.max(initial=-np.inf)
         gains: Array = (self.coarse - least) / (best - least) if best > least else np.zeros(self.n)
         return gains
-
-    def taken(self, order: IntArray) -> Candidates:
-        """Some of the candidates, or all in another order."""
-        first = np.concatenate([[0], np.cumsum(self.columns)])
-        places = [np.arange(first[item], first[item + 1]) for item in order.tolist()]
-        columns = np.concatenate([np.zeros(0, dtype=np.int64), *places]).astype(np.int64)
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        for name in ("coarse", "text", "name", "columns", "breadth", "named", "meant", "databases", "people"):
-            values[name] = values[name][order]
-        for name in ("words", "heads", "values", "within", "near"):
-            values[name] = values[name][:, order]
-        for name in ("joins", "refers", "answers"):
-            values[name] = values[name][np.ix_(order, order)]
-        return Candidates(**values | {"asked": self.asked[columns], "fine": self.fine[:, columns]})
 
 
 def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candidates:

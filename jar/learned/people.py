@@ -37,7 +37,8 @@ ASKING = MEANT.union(
 )
 """Words behind which "who" asks; behind others, as in "customers who ordered", it says more of what is named."""
 UNITS = frozenset("per about can could will would".split())
-"""Words behind which people are a unit or a subject, or those who ask."""
+"""Words behind which "person", "people" or "anyone" asks for nobody: they are a unit in "orders per person", a subject
+in "books about people", and those who shall answer in "can anyone tell me"."""
 COUNTED = frozenset("most many more fewer fewest least several two three four five six".split())
 """Words behind which people are counted: references to them are enough for that."""
 ACTING = frozenset("because did do does our that to when where".split())

@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 
 
 class Referring(NamedTuple):
-    """Candidates (rows) to which columns of others refer.
+    """How n candidates refer to each other.
 
     Attributes
     ----------
     refers : array (n, n)
-        Joinability of a column of the candidate of the column of the array that refers to that of the row, the
-        greatest; 0 where none does, and on the diagonal.
+        ``refers[i, j]``: how likely a column of candidate j refers to candidate i, by the greatest joinability of such
+        a column; 0 where none refers to it, and on the diagonal.
     answers : array (n, n)
-        The same times what such a column is worth as an answer to a sub-query, from 0 to 1, the greatest product.
+        ``answers[i, j]``: the same for a column of j that answers a sub-query; the greatest product of joinability and
+        of what the column is worth as an answer, from 0 to 1.
     """
 
     refers: Array

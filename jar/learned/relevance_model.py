@@ -228,18 +228,9 @@ class RelevanceModel:
         if data.get("version") != VERSION:
             raise JarError(f"a relevance model of version {data.get('version')!r}, not {VERSION}: fit it again")
         first, second = Stages.of(data)
-        within, join, join_within = (float(data[name]) if name in data else None for name in OPTIONAL)
-        broad, wide, loose, own_words = (Stages.of(data[name]) if name in data else None for name in OTHER_STAGES)
-        return cls(
-            *(first, second, float(data["weight"]), data.get("card", {})),
-            within=within,
-            join=join,
-            join_within=join_within,
-            broad=broad,
-            wide=wide,
-            loose=loose,
-            own_words=own_words,
-        )
+        optional: dict[str, Any] = {name: float(data[name]) for name in OPTIONAL if name in data}
+        optional |= {name: Stages.of(data[name]) for name in OTHER_STAGES if name in data}
+        return cls(first, second, float(data["weight"]), data.get("card", {}), **optional)
 
     def save(self, path: str | Path) -> None:
         """Write the model as readable JSON, a line for each number."""

@@ -6,16 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
-
-from jar.learned.connected_parts import connected_parts
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
     from jar.learned.candidates_seen import Candidates
 
-JOINED, JOINED_BY_NAMES = 0.5, 0.2
-"""Weight from which a join counts here, with rows and without: names cut short tell less than half of a join."""
 NARROW, WIDE = 12, 24
 """Candidates that joins connect: up to so many a schema is narrow, as Spider's, from so many wide, as a company's."""
 SLIM, BROAD = 6, 9
@@ -57,7 +52,7 @@ def wide_share(seen: Candidates, log_odds: Array) -> float:
     log_odds : array (n,)
         Of the candidates, by a relevance model.
     """
-    count = _connected(seen, log_odds, _of_likeliest(seen, log_odds))
+    count = seen.reached[np.argmax(log_odds)]
     return float(np.clip((count - NARROW) / (WIDE - NARROW), 0.0, 1.0))
 
 
@@ -70,11 +65,8 @@ def broad_share(seen: Candidates, log_odds: Array) -> float:
     log_odds : array (n,)
         Of the candidates, by a relevance model.
     """
-    inside = _of_likeliest(seen, log_odds)
-    broad = _breadth(seen, inside)
-    if not broad:
-        return 0.0
-    return float(broad * np.clip((_connected(seen, log_odds, inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
+    broad = _breadth(seen, _of_likeliest(seen, log_odds))
+    return float(broad * np.clip((seen.reached[np.argmax(log_odds)] - FEW) / (SEVERAL - FEW), 0.0, 1.0))
 
 
 def loose_share(seen: Candidates, log_odds: Array) -> float:
@@ -90,7 +82,7 @@ def loose_share(seen: Candidates, log_odds: Array) -> float:
     some = _breadth(seen, inside) * float(np.clip((len(inside) - FEW) / (SEVERAL - FEW), 0.0, 1.0))
     if not some:
         return 0.0
-    alone = 1 - _joined(seen, inside).any(axis=1).mean()
+    alone = 1 - seen.joined[inside].any(axis=1).mean()
     return some * float(np.clip((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0.0, 1.0))
 
 
@@ -108,15 +100,3 @@ def _breadth(seen: Candidates, inside: IntArray) -> float:
     """From 0 for slim tables to 1 for broad ones, by the geometric mean of the columns of some candidates."""
     columns = np.expm1(np.log1p(seen.breadth[inside]).mean())
     return float(np.clip((columns - SLIM) / (BROAD - SLIM), 0.0, 1.0))
-
-
-def _connected(seen: Candidates, log_odds: Array, inside: IntArray) -> int:
-    """How many of some candidates joins connect with the likeliest of all, itself included."""
-    parts = connected_parts(_joined(seen, inside))
-    return int((parts == parts[inside == np.argmax(log_odds)]).sum())
-
-
-def _joined(seen: Candidates, inside: IntArray) -> npt.NDArray[np.bool_]:
-    """Which pairs of some candidates join, as far as counts here."""
-    joined: npt.NDArray[np.bool_] = seen.joins[np.ix_(inside, inside)] >= (JOINED if seen.has_rows else JOINED_BY_NAMES)
-    return joined

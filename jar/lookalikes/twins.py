@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from jar.arrays import Array, IntArray
 from jar.lookalikes.clients import CLOSE, MANY, OtherClients, database_keys, have_the_same, numbered_names
@@ -24,7 +25,7 @@ SHARED = 0.8
 """Share of the columns of two tables that both have, from which they are twins: of the narrower, or of the wider where
 the name does not say by itself that it is a copy's."""
 
-BOOKKEEPING = frozenset("created create crt updated update upd modified mod changed change chg load audit".split())
+ROW_HISTORY = frozenset("created create crt updated update upd modified mod changed change chg load audit".split())
 """First words of columns that tell who wrote a row, and when; copies lack them, or have others."""
 
 
@@ -139,26 +140,35 @@ class Twins:
             return {}
         gone, named = frozenset(excluded), frozenset(kept)
         called = {self.schema_of[table] for table in named if table in self.schema_of}
-        tables, schema, group, starts = self._flat
+        tables, schema, group, _ = self._flat
         there = ~np.isin(tables, list(gone)) if gone else np.ones(len(tables), dtype=np.bool_)
-        ranks = np.where(there, self._ranks(called, frozenset(said), relevance, gone)[schema], -1)
-        is_best = there & (ranks == np.maximum.reduceat(ranks, starts)[group])
+        best = self._best_of_groups(self._ranks(called, frozenset(said), relevance, gone), there)
         most = np.full(len(self.schemas), -np.inf)
         np.maximum.at(most, schema, relevance[tables])
         lacking = np.bincount(schema[~there], minlength=len(self.schemas))
-        equals = partial(self._first_of_equals, called=called, most=most.tolist(), lacking=lacking.tolist())
-        first_of = cache(equals)  # many groups are of the same schemas
+        first_of = cache(partial(self._first_of_equals, called=called, most=most.tolist(), lacking=lacking.tolist()))
+        first = {place: self._first(equal, relevance, first_of) for place, equal in best.items()}
+        others = zip(tables[there].tolist(), group[there].tolist(), strict=True)
+        return {table: first[place] for table, place in others if table not in first[place] and table not in named}
+
+    def _best_of_groups(self, ranks: IntArray, there: npt.NDArray[np.bool_]) -> dict[int, list[int]]:
+        """The twins of each group for whose schemas most speaks, by their ranks, of those that are there."""
+        tables, schema, group, starts = self._flat
+        of_twins = np.where(there, ranks[schema], -1)
+        is_best = there & (of_twins == np.maximum.reduceat(of_twins, starts)[group])
         best: dict[int, list[int]] = {}
         for table, place in zip(tables[is_best].tolist(), group[is_best].tolist(), strict=True):
             best.setdefault(place, []).append(table)
-        first = {place: tuple(equal) for place, equal in best.items()}
-        for place, equal in first.items():
-            if len(equal) > 1:
-                single = equal if self.copies.keys().isdisjoint(equal) else self._without_equal_copies(equal, relevance)
-                chosen = first_of(tuple(self.schema_of[table] for table in single))
-                first[place] = single if chosen is None else (single[chosen],)
-        others = zip(tables[there].tolist(), group[there].tolist(), strict=True)
-        return {table: first[place] for table, place in others if table not in first[place] and table not in named}
+        return best
+
+    def _first(
+        self, best: Sequence[int], relevance: Array, first_of: Callable[[tuple[int, ...]], int | None]
+    ) -> tuple[int, ...]:
+        """Those of the best twins of a group that come first; `first_of` remembers which of equal schemas does."""
+        if len(best) > 1 and not self.copies.keys().isdisjoint(best):
+            best = self._without_equal_copies(best, relevance)
+        chosen = first_of(tuple(self.schema_of[table] for table in best)) if len(best) > 1 else None
+        return tuple(best) if chosen is None else (best[chosen],)
 
     def _first_of_equals(
         self, schemas: tuple[int, ...], called: Collection[int], most: Sequence[float], lacking: Sequence[int]
@@ -319,14 +329,11 @@ class Twins:
 
 def _place(table: NamedTable, name: CopyName, layer: Layered | None) -> _Place:
     schema = table.name.rpartition(".")[0]
-    if layer is None:
-        return _Place(table.database, schema, name.before, name.after, name.said)
-    return _Place(table.database, schema, name.before, name.after, name.said | layer.said, layer.level)
+    said, level = (name.said, None) if layer is None else (name.said | layer.said, layer.level)
+    return _Place(table.database, schema, name.before, name.after, said, level)
 
 
-def _schemas(
-    places: Sequence[_Place], groups: Sequence[Sequence[int]]
-) -> tuple[tuple[Schema, ...], dict[int, int]]:
+def _schemas(places: Sequence[_Place], groups: Sequence[Sequence[int]]) -> tuple[tuple[Schema, ...], dict[int, int]]:
     """The schemas that have twins, and which of them each twin is in."""
     twins = {table for group in groups for table in group}
     members: dict[_Place, list[int]] = {}
@@ -370,15 +377,13 @@ def _alike(tables: Sequence[NamedTable], names: Sequence[CopyName], same: Sequen
                 break
         else:
             groups.append((columns, {place}, [table]))
-    return [
-        sorted(group) for _, _, group in groups if len(group) > 1 and any(names[table].is_sure for table in group)
-    ]
+    return [sorted(group) for _, _, group in groups if len(group) > 1 and any(names[table].is_sure for table in group)]
 
 
 def _telling_columns(table: NamedTable) -> frozenset[str]:
     """The names of a table's columns, if any without those that tell of the writing and the loading of rows."""
     names = [column.name.casefold() for column in table.columns]
-    own = (name for name in names if not is_technical(name) and BOOKKEEPING.isdisjoint(name_words(name)[:1]))
+    own = (name for name in names if not is_technical(name) and ROW_HISTORY.isdisjoint(name_words(name)[:1]))
     return frozenset(own) or frozenset(names)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jar.sizes.candidate_sets import CandidateSets
 
 LEAST_EXPECTED = 1e-3
-"""e of equation (3) of `jar.sizes.set_model`: no number of tables that may be missing is expected to be 0."""
+"""e of equation (4) of `jar.sizes.set_model`: no number of tables that may be missing is expected to be 0."""
 NEVER = (-20.0, 0.0)
 """Weights of equation (6) by which no answer holds what lies beyond the sets."""
 

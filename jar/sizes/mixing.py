@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from jar.learned.width import JOINED
-
-if TYPE_CHECKING:
-    from jar.learned.candidates_seen import Candidates
+from jar.learned.candidates_seen import JOINED, Candidates
 
 DECLARED = 0.9999
 """Weight from which a join is one by a declared key; those by rows and names weigh less."""

@@ -3,7 +3,7 @@
     P(S) proportional to exp(sum_{i in S} o_i + sum_g w_g x_g(S)),   S not empty                                (1)
     P(nothing fits) proportional to exp(sum_h v_h z_h)                                                          (2)
 
-    o_i = c + c' u + (s + s' u) L_i + A_i                                                                           (5)
+    o_i = c + c' u + (s + s' u) L_i + A_i                                                                           (3)
 
 with the log-odds L_i of table i by the relevance model, what logged questions add to them (A_i of
 `jar.learned.adaptation`; 0 without a fit), and the share u of the words of the question that the candidates do not know
@@ -12,8 +12,8 @@ with the log-odds L_i of table i by the relevance model, what logged questions a
 tables of greatest log-odds. The tables which are needed may be no such set, because they are more than six, or because
 they are fewer and one is not among the ten:
 
-    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 6} p_i) - b_2 u - b_3 L)),   p_i = 1 / (1 + exp(-o_i))    (3)
-    P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 6           (4)
+    P(outside) = 1 / (1 + exp(-b_0 - b_1 log(e + sum_{i > 6} p_i) - b_2 u - b_3 L)),   p_i = 1 / (1 + exp(-o_i))    (4)
+    P(more) = product over l of 1 / (1 + exp(-d_0 - d_1 log(1 + m) - d_2 l - d_3 u)),   l = 1, ..., 6           (5)
     P(beyond) = 1 - (1 - P(outside)) (1 - P(more)),   if something fits
 
 with i in order of o_i, e = `LEAST_EXPECTED` and L the greatest L_i, 5 at most: the more tables are expected after the
@@ -22,37 +22,36 @@ more tables than any set holds them all with probability
 
     P(A holds all | beyond) = 1 / (1 + exp(-h_0 - h_1 sum_{i not in A} p_i / sum_i p_i))                        (6)
 
-m is the number of sub-queries; a factor of (4) is the probability that a question which needs l tables needs one more
+m is the number of sub-queries; a factor of (5) is the probability that a question which needs l tables needs one more
 (a model of continuation ratios; Agresti, Categorical Data Analysis, 2013, section 8.3.6). Where no key between the
-candidates is declared, other weights count in (1) to (3) and (5): joins are guesses there, by rows and names, or by
-names alone where no rows are known; either has its own. Between both,
+candidates is declared, other weights count in (1) to (4): joins are guesses there, by rows and names, or by names
+alone where no rows are known; either has its own. Between both,
 
     w = t w_declared + (1 - t) w_undeclared                                                                     (7)
 
-with the share t, among the candidates that others join, of those whose best join is declared. In schemas as companies
-have them, and in warehouses, questions need more tables, and names tell less of which: there, further weights count in
-(1) to (6),
+with the share t, among the candidates that others join, of those whose best join is declared. Questions in words of
+their own name few tables, and leave out those between them; in schemas as companies have them, and in warehouses,
+questions need more tables, and names tell less of which. There, further weights count in (1) to (6): first
 
-    w' = f w_broad + (1 - f) w                                                                                  (8)
-    w'' = v w_wide + (1 - v) w'                                                                                 (9)
-    w''' = l w_loose + (1 - l) w''                                                                             (10)
+    w + o (w_own_words - w)                                                                                     (8)
+
+in place of w, with o from 0 to 1 by the share of words that no name of a candidate has (`own_words_share`), and then
+
+    w' = f w_broad + (1 - f) w                                                                                  (9)
+    w'' = v w_wide + (1 - v) w'                                                                                (10)
+    w''' = l w_loose + (1 - l) w''                                                                             (11)
 
 with f from 0 to 1 by the columns of the tables (`broad_share`), v from 0 to 1 by the number of candidates that joins
 connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share of broad tables that join no other
 (`loose_share`). Where no rows are known, so that tables are told by names alone, w_wide are other ones, and between
-those for declared keys and those for guessed joins (7) counts, too. Questions in words of their own name few tables,
-and leave out those between them: before (8),
-
-    w + o (w_own_words - w)                                                                                    (11)
-
-counts in place of w, with o from 0 to 1 by the share of words that no name of a candidate has (`own_words_share`).
+those for declared keys and those for guessed joins (7) counts, too.
 docs/set-model.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -81,7 +80,7 @@ HELD_TERMS = ("constant", "missing_share")
 """Names of h_0 and h_1."""
 MORE_TERMS = ("constant", "subqueries", "tables", "unknown")
 """Names of d_0, d_1, d_2 and d_3."""
-TERMS = {
+TERMS: Mapping[str, Collection[str]] = {
     "tables": TABLE_TERMS,
     "sets": SET_TERMS,
     "nothing": NOTHING_TERMS,
@@ -94,6 +93,11 @@ STRONGEST = 20.0
 """Log-odds beyond which a table is no surer."""
 BY_KEYS = ("tables", "sets", "nothing", "beyond")
 """The weights that differ where no key is declared; in schemas as companies have them all do."""
+KINDS: Mapping[str, Collection[str]] = {
+    **dict.fromkeys(("undeclared", "undeclared_without_rows"), BY_KEYS),
+    **dict.fromkeys(("own_words", "broad", "wide", "wide_without_rows", "wide_declared_without_rows", "loose"), TERMS),
+}
+"""Schemas and questions with weights of their own, as the data file has them, and which of the weights these are."""
 
 
 @dataclass(frozen=True)
@@ -154,17 +158,8 @@ class SetModel:
         """
         if document["version"] != VERSION:
             raise ValueError(f"the set model has version {document['version']}, not {VERSION}: fit it again")
-        return replace(
-            cls._of_weights(document, TERMS),
-            undeclared=cls._of_weights(document["undeclared"], BY_KEYS),
-            undeclared_without_rows=cls._of_weights(document["undeclared_without_rows"], BY_KEYS),
-            broad=cls._of_weights(document["broad"], TERMS),
-            wide=cls._of_weights(document["wide"], TERMS),
-            wide_without_rows=cls._of_weights(document["wide_without_rows"], TERMS),
-            wide_declared_without_rows=cls._of_weights(document["wide_declared_without_rows"], TERMS),
-            loose=cls._of_weights(document["loose"], TERMS),
-            own_words=cls._of_weights(document["own_words"], TERMS),
-        )
+        others: dict[str, Any] = {kind: cls._of_weights(document[kind], groups) for kind, groups in KINDS.items()}
+        return replace(cls._of_weights(document, TERMS), **others)
 
     @classmethod
     def _of_weights(cls, data: Mapping[str, Any], groups: Iterable[str]) -> SetModel:
@@ -174,8 +169,8 @@ class SetModel:
 
     def at(self, seen: Candidates, log_odds: Array) -> SetModel:
         """The weights for candidates: by the share of those that others join whose best join is declared (7), by how
-        far the question is in words of its own (11), by the columns of their tables (8), by the width of their schema
-        (9), and by how few joins it has (10)."""
+        far the question is in words of its own (8), by the columns of their tables (9), by the width of their schema
+        (10), and by how few joins it has (11)."""
         weights = self
         undeclared = self.undeclared if seen.has_rows else self.undeclared_without_rows or self.undeclared
         if undeclared is not None:
@@ -243,7 +238,7 @@ class SetModel:
             scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
         possible = np.ones(len(sets), dtype=np.bool_)
         if connected:
-            possible = terms[:, SET_TERMS.index("parts")] == 0
+            possible = terms[:, list(SET_TERMS).index("parts")] == 0
         if not possible.any():
             return None
         outside = float(expit(weights.beyond @ beyond_terms(odds, unknown, likeliest(log_odds))))
@@ -255,7 +250,7 @@ class SetModel:
 
     def chance_of_more(self, subqueries: int, unknown: float, least: int, largest: int) -> float:
         """The probability that a question with so many sub-queries, and such a share of unknown words, needs more
-        tables than `largest`, when it needs at least `least`: equation (4)."""
+        tables than `largest`, when it needs at least `least`: equation (5)."""
         terms = np.ones((largest + 1 - least, len(MORE_TERMS)))
         terms[:, 1], terms[:, 2], terms[:, 3] = np.log1p(subqueries), np.arange(least, largest + 1), unknown
         return float(expit(terms @ self.more).prod())
@@ -275,7 +270,7 @@ def table_terms(log_odds: Array, unknown: float) -> Array:
 
 
 def beyond_terms(odds: Array, unknown: float, greatest: float) -> Array:
-    """The terms of equation (3), shape (4,), in the order of `BEYOND_TERMS`.
+    """The terms of equation (4), shape (4,), in the order of `BEYOND_TERMS`.
 
     Parameters
     ----------
@@ -286,7 +281,7 @@ def beyond_terms(odds: Array, unknown: float, greatest: float) -> Array:
     return np.array([1.0, np.log(LEAST_EXPECTED + expected), unknown, greatest])
 
 
-def _read(data: Mapping[str, Any], group: str, names: Sequence[str]) -> Array:
+def _read(data: Mapping[str, Any], group: str, names: Collection[str]) -> Array:
     """The weights of a group of terms, which have to be those of this version."""
     if tuple(data[group]) != tuple(names):
         raise ValueError(f"the set model has other terms of {group} than {', '.join(names)}: fit it again")

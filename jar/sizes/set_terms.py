@@ -19,29 +19,39 @@ if TYPE_CHECKING:
 
 Flags: TypeAlias = "npt.NDArray[np.bool_]"
 
-SET_TERMS = (
-    *("joins", "parts", "databases", "uncovered", "least_covered", "subqueries", "pairs", "triples", "fours"),
-    *("unsaid", "missed_values", "idle", "gaps", "bridges", "nobody"),
-)
-"""Names of the terms of a set; the weights of `set_model.json` have the same.
-
-joins: weight of its maximum spanning forest. parts: components by joins above 0, less one. databases: less one.
-uncovered, least_covered: what the best of its tables falls short of the best candidate, in the mean and at most over
-the sub-queries. subqueries: number of tables times (m - 4) / 4 with m sub-queries, of which 8 count at most. pairs,
-triples, fours: 1 for sets of that size; a larger set continues the last step. unsaid: words of the question that no
-table of the set has in its names and another candidate has, each divided by the root of how many have it.
-missed_values: the same of the values that it names, each by what it counts most. idle: tables that have no word and no
-value alone, are the best of the set for no sub-query, and do not join two others of it by `LINKED` and more. gaps:
-components by joins of `LINKED` and more, less those that would be left with all candidates in the set. bridges: tables
-that have no word and no value, and without which the set has more components by such joins. nobody: 1 where the
-question asks for somebody, and tables that tell who are in the pool but not in the set.
-"""
-NOTHING_TERMS = ("constant", "cosine", "values", "words", "mentions", "likeliest", "unknown")
-"""Names of the terms of the answer that nothing fits: 1, the best cosine, the most that the values which the question
-names count in a table, the most of its words that the names of a table have, named values, the greatest log-odds, the
-share of its words that no table knows."""
 TYPICAL, MOST_SUBQUERIES = 4, 8
 """Sub-queries of a question: the term of their number is 0 for so many, and no greater than for so many."""
+SET_TERMS = {
+    "joins": "weight of the maximum spanning forest",
+    "parts": "components by joins above 0, less one",
+    "databases": "databases less one",
+    "uncovered": "what the set falls short of the best candidate, in the mean over the sub-queries",
+    "least_covered": "the same, at most over the sub-queries",
+    "subqueries": f"number of tables times (sub-queries - {TYPICAL}) / {TYPICAL}, of which {MOST_SUBQUERIES} count at "
+    "most",
+    "pairs": "sets of two tables",
+    "triples": "sets of three",
+    "fours": "sets of four; a larger set continues the last step",
+    "unsaid": "words that names of candidates have and none of the set, each divided by the root of how many have it",
+    "missed_values": "values that the question names and no table of the set has, each by what it counts most",
+    "idle": "tables without a word or value of their own, best for no sub-query, that do not join two others by joins"
+    f" of {LINKED} and more",
+    "gaps": f"components by joins of {LINKED} and more, less those that would be left with all candidates in the set",
+    "bridges": "tables without a word or value, without which the set has more components by joins of "
+    f"{LINKED} and more",
+    "nobody": "1 where the question asks for somebody, and tables that tell who are candidates but not in the set",
+}
+"""The terms of a set, and what they mean; the weights of `set_model.json` have the same names."""
+NOTHING_TERMS = {
+    "constant": "1",
+    "cosine": "the best cosine of a table",
+    "values": "the most that the values which the question names count in a table",
+    "words": "the greatest share of its words that the names of a table have",
+    "mentions": "values that it names",
+    "likeliest": "the greatest log-odds of a table",
+    "unknown": "the share of its words that no table knows",
+}
+"""The terms of the answer that nothing fits, and what they mean."""
 MOST_MENTIONS = 3
 SURE = 5.0
 """Log-odds beyond which a table speaks no more against it that nothing fits, or that needed tables are not in any set.

@@ -22,7 +22,7 @@ Cosines = TypeVar("Cosines", Array, Vectors)
 """Of sub-queries or probes with columns, in single or double precision."""
 SHORT_FORM = 0.6
 """How near a column comes to a sub-query all of whose words its name has in short, as a share of the way."""
-BOOKKEEPING = 0.8
+UNASKED = 0.8
 """What the cosine of a column that tells of the making of a row counts where nobody asks for that."""
 
 
@@ -68,7 +68,7 @@ def with_bookkeeping(fine: Cosines, contents: IndexContents, columns: IntArray, 
     """Fine relevance where columns such as `created_at` answer only what asks for them, shape (m, C): equation (8a) of
     docs/ranking.md.
 
-        BOOKKEEPING r_qk,    where column k tells when or by whom a row was made or changed, and q does not ask for it
+        UNASKED r_qk,    where column k tells when or by whom a row was made or changed, and q does not ask for it
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def with_bookkeeping(fine: Cosines, contents: IndexContents, columns: IntArray, 
     if not telling.any() or not others.any():
         return fine
     told = fine.copy()
-    told[np.ix_(others, telling)] *= BOOKKEEPING
+    told[np.ix_(others, telling)] *= UNASKED
     return told
 
 

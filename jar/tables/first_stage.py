@@ -86,7 +86,7 @@ class Found(NamedTuple):
         retriever says, or "required".
     families : mapping
         The sharded tables that some of them stand for.
-    mentions : list of Mention
+    mentions : sequence of Mention
         The values that the question names.
     notes : tuple of str
         What was not as asked, in words.
@@ -98,7 +98,7 @@ class Found(NamedTuple):
 
     origins: tuple[str, ...]
     families: Mapping[int, tuple[int, ...]]
-    mentions: list[Mention]
+    mentions: Sequence[Mention]
     notes: tuple[str, ...] = ()
     first_twins: Mapping[int, int] = MappingProxyType({})
     clients: OtherClients | None = None
@@ -192,7 +192,7 @@ class _Seen:
     relevance : CosineRelevance
     question : EmbeddedQuery
     limits : Limits
-    mentions : list of Mention
+    mentions : sequence of Mention
         The values that the question names.
     similarity, lessened : arrays (N,)
         As `CosineRelevance` has them.
@@ -207,7 +207,7 @@ class _Seen:
     relevance: CosineRelevance
     question: EmbeddedQuery
     limits: Limits
-    mentions: list[Mention]
+    mentions: Sequence[Mention]
     similarity: Array
     lessened: Array
     families: Mapping[int, tuple[int, ...]]
@@ -218,7 +218,7 @@ class _Seen:
     def of(
         cls, relevance: CosineRelevance, question: EmbeddedQuery, limits: Limits, given: Collection[int]
     ) -> _Seen:
-        mentions = relevance.mentions(question.query)
+        mentions = question.query.mentions
         similarity = relevance.similarity(question, mentions, limits.exclude)
         lessened = relevance.lessened(similarity, question, limits.exclude, limits.require)
         families = relevance.contents.families

@@ -20,17 +20,29 @@ from joinability.cells import valid_text
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
     from jar.text.embedding import Embedder
+    from jar.values.known_values import Mention
 
 
 @dataclass(frozen=True)
 class Query:
-    """A question, the sub-queries that the chosen tables shall cover, who wrote these, and what went wrong there."""
+    """A question as it is read.
+
+    Attributes
+    ----------
+    question : str
+    subqueries : tuple of str
+        What the chosen tables shall cover.
+    decomposition, note : str
+        Who wrote the sub-queries, and what went wrong there.
+    mentions : sequence of Mention
+        The values that the question names, once they are looked up; none where they do not count.
+    """
 
     question: str
     subqueries: tuple[str, ...]
     decomposition: str = "caller"
     note: str = ""
-
+    mentions: Sequence[Mention] = ()
 
 
 class Phrases(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from jar.stopwatch import Stopwatch
 from jar.tables.composites import joins_beside
@@ -25,14 +26,14 @@ from jar.values.whole_values import with_whole_values
 if TYPE_CHECKING:
     from formulations import Instance, JarObjective, Solution
     from jar.answers.selection import Selection
-    from jar.arrays import IntArray
+    from jar.arrays import Array, IntArray
     from jar.learned.adaptation import Adaptation
     from jar.learned.candidates_seen import Candidates, Drawn
     from jar.learned.judgement import Judgement
     from jar.learned.relevance_model import RelevanceModel
     from jar.proposals.given_tables import GivenTables
     from jar.proposals.retrieval import Retrieval
-    from jar.tables.first_stage import Found, Pool, Proposal
+    from jar.tables.first_stage import CandidateTables, Found, Pool, Proposal
     from jar.tables.query import Ask, Conditions, EmbeddedQuery, Limits, Query
     from jar.tables.relevance import CosineRelevance
     from jar.text.embedding import Embedder
@@ -118,10 +119,13 @@ class TableRanker:
         """Questions with their sub-queries and vectors, all texts embedded together; with the vectors of their phrases
         where a model judges by them."""
         watch = Stopwatch()
-        asked = zip(read_queries(self.decomposer, asks), asks, strict=True)
+        asked = zip(map(self._with_mentions, read_queries(self.decomposer, asks)), asks, strict=True)
         read = [self._in_phrases(query, ask) for query, ask in asked]
         questions = embed_queries(self.embedder, [query for query, _ in read], [spans for _, spans in read])
         return questions if len(asks) > 1 else [replace(question, seconds=watch.lap()) for question in questions]
+
+    def _with_mentions(self, query: Query) -> Query:
+        return replace(query, mentions=self.relevance.mentions(query))
 
     def _in_phrases(self, query: Query, ask: Ask) -> tuple[Query, tuple[tuple[int, int], ...]]:
         """A query, and where its phrases are if a model judges by them: with whole values, also where they are its
@@ -131,7 +135,7 @@ class TableRanker:
         if not (is_judged or is_cut):
             return query, ()
         question, spans = query.question, phrase_spans(query.question, self.relevance.stop_words.words)
-        whole = with_whole_values(question, spans, self.relevance.mentions(query))
+        whole = with_whole_values(question, spans, query.mentions)
         if is_cut and whole != spans:
             query = replace(query, subqueries=check_subqueries([question[start:end] for start, end in whole]))
         return query, whole if is_judged else ()
@@ -153,9 +157,8 @@ class TableRanker:
         """The problem of choosing at most k of `count` candidates, or more of a large database."""
         watch = Stopwatch()
         contents = self.relevance.contents
-        tables, coarse, found = candidate_tables(
-            self.relevance, question, self.pool, count, limits, self.score, given, proposal
-        )
+        candidates = candidate_tables(self.relevance, question, self.pool, count, limits, self.score, given, proposal)
+        tables, coarse, found = candidates
         elsewhere = sum(source.seconds for source in (given, proposal) if source is not None)
         timings = {"embed": question.seconds, "retrieve": watch.lap() + elsewhere}
         if self.relevance.twin:
@@ -171,19 +174,9 @@ class TableRanker:
         timings["joins"] = watch.lap()
         built_in, judged, model = given is None, None, self.model
         if model is not None and self.judges(built_in):
-            from jar.learned.candidates_seen import Drawn
-            from jar.learned.judgement import judge
-            from jar.learned.referring import answering, referring
-
-            worth = answering(fine)[telling]
-            refer = referring(contents, self.score, tables, columns, problem.joinability, worth)
-            joined, told = reduction.instance.weights, tables_meant(contents, question, tables, found.mentions)
-            near = values_near(contents, question, tables)
-            seen = self._seen(question, found, Drawn(tables, coarse, fine, joined, told, near, refer))
-            judged = judge(model, seen)
+            drawn = self._drawn(question, candidates, fine, telling, reduction.instance.weights, problem.joinability)
+            judged = self._judged(model, question, found, drawn)
             model = judged.model
-            judged = replace(judged, log_odds=with_first_twins(judged.log_odds, tables, found.first_twins))
-            judged = self._adapted(judged, question, tables)
         weight = self.weight(tables, built_in, model)
         objective = self.weighing(tables, weight, model)
         if judged is not None:
@@ -224,6 +217,43 @@ class TableRanker:
     def _several(self, tables: IntArray) -> bool:
         """Whether tables are of several databases."""
         return len(np.unique(self.relevance.contents.databases[tables])) > 1
+
+    def _drawn(
+        self,
+        question: EmbeddedQuery,
+        candidates: CandidateTables,
+        fine: Array,
+        telling: npt.NDArray[np.bool_],
+        joins: Array,
+        joinability: Array,
+    ) -> Drawn:
+        """The candidates as a model sees them.
+
+        Parameters
+        ----------
+        fine : array (m, C)
+            Of all their columns.
+        telling : array (C,)
+            The columns that count (`telling_columns`).
+        joins, joinability : arrays (n, n), (c, c)
+            Of the candidates, and of the columns that count.
+        """
+        from jar.learned.candidates_seen import Drawn
+        from jar.learned.referring import answering, referring
+
+        contents, (tables, coarse, found) = self.relevance.contents, candidates
+        columns = contents.columns_of(tables)[telling]
+        refer = referring(contents, self.score, tables, columns, joinability, answering(fine)[telling])
+        told = tables_meant(contents, question, tables, found.mentions)
+        return Drawn(tables, coarse, fine, joins, told, values_near(contents, question, tables), refer)
+
+    def _judged(self, model: RelevanceModel, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Judgement:
+        """What a model says of candidates: one of twins comes first, and logged questions add their log-odds."""
+        from jar.learned.judgement import judge
+
+        judged = judge(model, self._seen(question, found, drawn))
+        judged = replace(judged, log_odds=with_first_twins(judged.log_odds, drawn.tables, found.first_twins))
+        return self._adapted(judged, question, drawn.tables)
 
     def _seen(self, question: EmbeddedQuery, found: Found, drawn: Drawn) -> Candidates:
         """What is known of the candidates."""

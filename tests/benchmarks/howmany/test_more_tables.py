@@ -10,7 +10,7 @@ from benchmarks.howmany.more_tables import Needs, fit_more
 
 
 def _drawn(weights: tuple[float, ...], count: int, seed: int) -> list[Needs]:
-    """Questions whose number of tables is drawn by equation (4), with no more tables than there are candidates."""
+    """Questions whose number of tables is drawn by equation (5), with no more tables than there are candidates."""
     rng, needs = np.random.default_rng(seed), []
     for _ in range(count):
         subqueries, tables, unknown, needed = int(rng.integers(1, 9)), int(rng.integers(1, 9)), float(rng.random()), 1

@@ -19,6 +19,7 @@ from benchmarks.howmany.set_fitting import (
     fit_set_model,
     model_document,
     question_weights,
+    undeclared_parts,
     wide_documents,
     with_undeclared,
     write_model,
@@ -95,7 +96,7 @@ def bare(truth: SetModel) -> list[Lesson]:
 
 
 def test_questions_that_need_more_tables_than_any_set_tell_nothing_of_the_pool(truth: SetModel) -> None:
-    """Equation (4) tells how likely they are; of the others, (3) tells which need a table beyond the ten."""
+    """Equation (5) tells how likely they are; of the others, (4) tells which need a table beyond the ten."""
     lessons = made_lessons(truth, 80, 4)
     more = [replace(lesson, pool=replace(lesson.pool, gold=LARGEST + 1)) for lesson in lessons[:20]]
     outside = [replace(lesson, pool=replace(lesson.pool, gold=lesson.pool.gold + 1)) for lesson in lessons[:20]]
@@ -245,7 +246,7 @@ def test_the_package_reads_what_the_fit_writes(truth: SetModel, tmp_path: Path) 
     model = replace(truth, undeclared=other, undeclared_without_rows=bare)
     lessons = made_lessons(truth, 20, 4)
     taught = [*lessons[:8], *map(without_rows, lessons[:3])]
-    write_model(model_document(model, lessons, {"seed": 1}, taught), path)
+    write_model(model_document(model, lessons, {"seed": 1}, **undeclared_parts(taught)), path)
     document = json.loads(path.read_text())
     read = SetModel.of(document)
     assert read.tables == pytest.approx(truth.tables, abs=6e-4)

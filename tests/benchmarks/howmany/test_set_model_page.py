@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from benchmarks.howmany.set_fitting import PATH
-from benchmarks.howmany.set_model_page import MEANINGS, PAGE, WEIGHTS, weights_text, write_weights
-from jar.sizes.set_terms import SET_TERMS
+from benchmarks.howmany.set_model_page import PAGE, WEIGHTS, weights_text, write_weights
 
 
 def test_the_page_has_the_weights_of_the_package(tmp_path: Path) -> None:
@@ -17,8 +16,3 @@ def test_the_page_has_the_weights_of_the_package(tmp_path: Path) -> None:
     page.write_text(f"before\n{WEIGHTS[0]}\nold\n{WEIGHTS[1]}\nbehind\n", "utf-8")
     write_weights(document, page)
     assert page.read_text("utf-8") == f"before\n{WEIGHTS[0]}\n{weights_text(document)}\n{WEIGHTS[1]}\nbehind\n"
-
-
-def test_every_term_is_explained() -> None:
-    """In the order of the model."""
-    assert tuple(MEANINGS) == SET_TERMS

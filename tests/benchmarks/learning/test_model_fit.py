@@ -245,7 +245,8 @@ def test_the_default_way_asks_what_the_candidates_are() -> None:
 
 def test_the_card_counts_what_the_model_is_fitted_on() -> None:
     """Databases, candidates and pools by setting."""
-    card = model_card(POOLS, POOLS[:10], POOLS[:20], POOLS[:30], POOLS[:40], ["static"])
+    others = {"broad": POOLS[:10], "wide": POOLS[:20], "loose": POOLS[:30], "own_words": POOLS[:40]}
+    card = model_card(POOLS, others, ["static"])
     fitted_on = card["fitted_on"]
     assert fitted_on["databases"] == FOLDS
     taught = teaching(POOLS)

@@ -9,12 +9,10 @@ import networkx
 import numpy as np
 import pytest
 
-from jar.learned.candidates_seen import Candidates
+from jar.learned.candidates_seen import JOINED, JOINED_BY_NAMES, Candidates
 from jar.learned.width import (
     BROAD,
     FEW,
-    JOINED,
-    JOINED_BY_NAMES,
     JOINED_UP,
     LOOSE,
     NARROW,

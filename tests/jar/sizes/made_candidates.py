@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from jar.arrays import Array
-from jar.learned.candidates_seen import Candidates
-from jar.learned.width import JOINED
+from jar.learned.candidates_seen import JOINED, Candidates
 from jar.sizes.set_model import BEYOND_TERMS, SetModel
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS
 

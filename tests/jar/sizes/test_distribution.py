@@ -21,7 +21,7 @@ SEEDS = range(8)
 
 
 def oracle(seed: int, required: tuple[int, ...] = (), n: int = 7) -> dict[tuple[int, ...], float]:
-    """The probability of each set, by equations (1) to (4) in loops; "beyond" has the key (-1,)."""
+    """The probability of each set, by equations (1) to (5) in loops; "beyond" has the key (-1,)."""
     seen, model = made_candidates(seed, n), made_model(seed)
     known = sum(any(weight > 0 for weight in row) for row in [*seen.words.tolist(), *seen.values.tolist()])
     unknown = max(1 - known / seen.length, 0)
@@ -112,7 +112,7 @@ def distribution_of(
 @pytest.mark.parametrize("required", [(), (2,), (0, 3), (0, 1, 2, 3, 4)])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_probabilities_are_those_of_the_equations(seed: int, required: tuple[int, ...]) -> None:
-    """Every set has the probability of equations (1) to (4), and with what is beyond them they sum to 1."""
+    """Every set has the probability of equations (1) to (5), and with what is beyond them they sum to 1."""
     found, wanted = distribution_of(seed, required), oracle(seed, required)
     chances = {found.items(row): chance for row, chance in enumerate(found.probability.tolist())}
     assert chances == pytest.approx({items: chance for items, chance in wanted.items() if items != (-1,)})

@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jar.learned.width import BROAD, JOINED, JOINED_UP, KNOWN, LOOSE, NARROW, SLIM, STRANGE, WIDE
+from jar.learned.candidates_seen import JOINED
+from jar.learned.width import BROAD, JOINED_UP, KNOWN, LOOSE, NARROW, SLIM, STRANGE, WIDE
 from jar.sizes.set_model import TERMS
 from tests.jar.sizes.made_candidates import chain, made_model
 
 
 @pytest.mark.parametrize("connected", [NARROW, NARROW + 3, WIDE])
 def test_all_weights_lie_between_those_of_narrow_and_of_wide_schemas(connected: int) -> None:
-    """Equation (8) by hand; without weights for wide schemas the others count everywhere."""
+    """Equation (10) by hand; without weights for wide schemas the others count everywhere."""
     model, wide = made_model(1), replace(made_model(2), more=np.array([1.0, 2, 3, 4]), held=np.array([5.0, 6.0]))
     seen, odds = chain(26, connected), np.eye(26)[0]
     share = (connected - NARROW) / (WIDE - NARROW)
@@ -55,8 +56,8 @@ def test_in_wide_schemas_without_rows_declared_keys_have_weights_of_their_own() 
 
 @pytest.mark.parametrize("named", [8, 4, 3, 2, 0])
 def test_all_weights_lie_between_those_of_words_of_the_schema_and_of_other_words(named: int) -> None:
-    """Equation (11) by hand, with so many of eight words in names; a value is no name. Broad tables have their own
-    weights, however they are asked for (8)."""
+    """Equation (8) by hand, with so many of eight words in names; a value is no name. Broad tables have their own
+    weights, however they are asked for (9)."""
     model, own, broad = (made_model(seed) for seed in (1, 2, 3))
     words = np.zeros((8, 26))
     words[:named, 0] = 1.0
@@ -72,7 +73,7 @@ def test_all_weights_lie_between_those_of_words_of_the_schema_and_of_other_words
 
 @pytest.mark.parametrize("columns", [SLIM, SLIM + 1, BROAD])
 def test_all_weights_lie_between_those_of_slim_and_of_broad_tables(columns: int) -> None:
-    """Equation (8) by hand; wide schemas have their own weights, whatever their tables (9)."""
+    """Equation (9) by hand; wide schemas have their own weights, whatever their tables (10)."""
     model, broad, wide = (made_model(seed) for seed in (1, 2, 3))
     seen, odds = replace(chain(26, NARROW), breadth=np.full(26, columns)), np.eye(26)[0]
     share = (columns - SLIM) / (BROAD - SLIM)
@@ -87,7 +88,7 @@ def test_all_weights_lie_between_those_of_slim_and_of_broad_tables(columns: int)
 
 @pytest.mark.parametrize("connected", [26, 20, 16, 10, 6, 1])
 def test_where_hardly_any_join_is_known_other_weights_count(connected: int) -> None:
-    """Equation (10) by hand, after those of broad tables and of wide schemas (9)."""
+    """Equation (11) by hand, after those of broad tables and of wide schemas (10)."""
     model, wide, loose = (made_model(seed) for seed in (1, 2, 3))
     seen, odds = replace(chain(26, connected), breadth=np.full(26, BROAD)), np.eye(26)[0]
     share = min(max(((26 - connected) / 26 - JOINED_UP) / (LOOSE - JOINED_UP), 0), 1)

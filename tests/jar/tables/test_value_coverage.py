@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker
+from jar.index.contents import IndexContents
 from jar.tables.fine_relevance import with_values
 from jar.text.word_runs import folded_words
 from jar.values.known_values import Mention
@@ -60,3 +61,20 @@ def test_a_subquery_that_is_a_value_is_answered_by_its_column(index: Index) -> N
     names_alone = Reranker(index, value=0)
     (without,) = names_alone.rank("sums in Olomouc", 1, subqueries=["Olomouc"], require=["d.person"]).coverage
     assert without.score < 1
+
+
+def test_values_are_looked_up_once_for_a_question(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For its phrases, the candidates of each number of tables and the answer; not at all where they weigh nothing."""
+    asked: list[str] = []
+    look_up = IndexContents.mentions
+
+    def counting(contents: IndexContents, question: str) -> list[Mention]:
+        asked.append(question)
+        return look_up(contents, question)
+
+    monkeypatch.setattr(IndexContents, "mentions", counting)
+    found = Reranker(index, candidates=1).rank_sizes(["sums in Olomouc"], [1, 2])
+    assert {k: selection.values[0].text for k, (selection,) in found.items()} == {1: "Olomouc", 2: "Olomouc"}
+    Reranker(index).rank("people of Brno", "auto")
+    Reranker(index, value=0).rank("people of Brno", 1)
+    assert asked == ["sums in Olomouc", "people of Brno"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jar import Catalog, Index, Reranker
-from jar.tables.fine_relevance import BOOKKEEPING, with_bookkeeping
+from jar.tables.fine_relevance import UNASKED, with_bookkeeping
 
 DDL = """
 CREATE TABLE lift (lift_id INT, built_on DATE, created_by INT, updated_at TIMESTAMP);
@@ -29,7 +29,7 @@ def test_fine_relevance_is_that_of_the_formula(index: Index) -> None:
     for place in range(3):
         for at, column in enumerate(columns):
             less = place != 1 and index.contents.evidence.name[column] in ("created_by", "updated_at")
-            assert found[place, at] == fine[place, at] * (BOOKKEEPING if less else 1)
+            assert found[place, at] == fine[place, at] * (UNASKED if less else 1)
     np.testing.assert_array_equal(fine, given)
     assert with_bookkeeping(fine, index.contents, columns, ["when", "last", "updated"]) is fine
 
