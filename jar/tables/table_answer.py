@@ -361,7 +361,7 @@ def _references(contents: IndexContents, problem: TableProblem) -> npt.NDArray[n
 def ways_between(
     contents: IndexContents, problem: TableProblem, parts: Sequence[Sequence[int]]
 ) -> tuple[tuple[str, ...], bool]:
-    """The candidates that would connect the parts of a set, where it falls apart, and whether they connect all of it."""
+    """The candidates that would connect the parts of a set, if it has several, and whether they connect all of it."""
     if len(parts) < 2 or problem.objective.connect == "ignore":
         return (), True
     refers, relevance = _references(contents, problem), problem.reduction.instance.relevance
