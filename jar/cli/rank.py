@@ -83,6 +83,11 @@ class Ranking:
     retriever: str | None
     relevance: str | None
 
+    @property
+    def leaves_size_open(self) -> bool:
+        """Whether there are as many tables as the question needs."""
+        return self.size == AUTO or (self.size is None and (self.recall, self.max_k) != (None, None))
+
     def sizing(self) -> dict[str, Any]:
         """The arguments of `Reranker.rank` that say how many tables.
 

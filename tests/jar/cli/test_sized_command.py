@@ -48,6 +48,23 @@ def test_json_has_the_chances(shop: Path) -> None:
     assert {"tables", "probability"} == document["alternatives"][0].keys()
 
 
+@pytest.mark.parametrize("wish", [["-k", "auto"], ["--recall", 0.5], ["--max-k", 3]])
+def test_why_not_says_what_adding_the_table_would_change(shop: Path, wish: list[object]) -> None:
+    """Where the number of tables is open nothing has to make room for it."""
+    told = run("explain", shop, QUESTION, *wish, "--why-not", "library.books", "--exclude", "bank.card").stdout
+    missing = told.split("\n\n")[-1]
+    assert missing.startswith("library.books is needed with a probability of ")
+    assert "  to add it would lower the expected F1 of the answer from 0." in missing
+    assert "  the probability that all needed tables are there would go from " in missing
+    assert "take the place" not in missing
+    assert "would take the place of" in run("explain", shop, QUESTION, "-k", 2, "--why-not", "library.books").stdout
+
+
+def test_why_not_of_what_is_no_candidate(shop: Path) -> None:
+    told = run("explain", shop, QUESTION, "-k", "auto", "--candidates", 4, "--why-not", "library.books").stdout
+    assert "library.books was no candidate: others are likelier to be needed" in told
+
+
 def test_recall_and_limits_reach_the_choice(shop: Path) -> None:
     """More recall brings more tables, at most as many as allowed; a number without "auto" stays a number."""
     sizes = [
