@@ -220,11 +220,22 @@ class SqlChoice:
     sample_values: int | None
     examples: str | None
 
-    def check(self, output: str) -> None:
-        """Refuse options that the output has no use for."""
-        given = [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) is not None]
-        if given and output != "sql":
-            raise click.UsageError(f"{given[0]} says how SQL is written: give --sql, too")
+    def check(self, output: str, *, bounds_tables: bool | None = None) -> None:
+        """Refuse options that the output has no use for.
+
+        Parameters
+        ----------
+        bounds_tables : bool, optional
+            Whether --max-tokens bounds how many tables there are; None for commands in which it never does.
+        """
+        given = [field.name for field in fields(self) if getattr(self, field.name) is not None]
+        unused = [name for name in given if not (name == "max_tokens" and bounds_tables)]
+        if unused and output != "sql":
+            option = f"--{unused[0].replace('_', '-')}"
+            if unused[0] == "max_tokens" and bounds_tables is not None:
+                said = "bounds the tables of -k auto or --recall, and the text of --sql: give one of these, too"
+                raise click.UsageError(f"{option} {said}")
+            raise click.UsageError(f"{option} says how SQL is written: give --sql, too")
 
     def arguments(self, index: Index) -> Callable[[Selection], dict[str, Any]]:
         """A function from a selection to the arguments of `Selection.to_sql_context`; the examples are read here, once.
@@ -270,7 +281,7 @@ sql_options = group_of(
     "sql",
     SqlChoice,
     click.option("--dialect", type=click.Choice(NAMES, case_sensitive=False), help="The dialect of --sql."),
-    click.option("--max-tokens", type=click.IntRange(1), help="Tokens of --sql at most, about; join keys always stay."),
+    click.option("--max-tokens", type=click.IntRange(1), help="Tokens at most, about: of --sql, and of the tables of rank -k auto."),
     click.option("--sample-values", type=click.IntRange(1, 5), help="Values of each column in --sql; else none."),
     click.option("--examples", metavar="FILE", help="Questions with their SQL: those that fit go into --sql."),
 )

@@ -293,7 +293,8 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
     """
     from jar.index.index import Index
 
-    sql.check(output)
+    bounds_tables = values["ranking"].leaves_size_open
+    sql.check(output, bounds_tables=bounds_tables)
     question = values.pop("question")
     if show_prompt:
         print_prompt(index_file, question, values["language"], values["ranking"].objective, output)
@@ -306,6 +307,8 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
     with garbage_left():
         index = Index.load(index_file)
         ask, written = asker(index, **values), sql.arguments(index)
+    if bounds_tables:
+        ask = partial(ask, max_tokens=sql.max_tokens)
     statuses = []
     for asked in _lines() if many else (question,):
         with garbage_left():

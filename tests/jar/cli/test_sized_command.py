@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from jar import Reranker
 from jar.cli import options, rank
 from jar.cli.main import main
 from jar.columns import search
@@ -74,6 +75,28 @@ def test_recall_and_limits_reach_the_choice(shop: Path) -> None:
     ]
     assert sizes[0] <= sizes[1]
     assert sizes[2:] == [2, 4]
+
+
+def test_tokens_bound_the_tables_and_the_text(shop: Path) -> None:
+    """As `max_tokens` of `rank` does; without --sql, too, and with a note in words of the shell."""
+    wide = run("rank", shop, QUESTION, "--recall", 0.99, "--json").stdout
+    some = run("rank", shop, QUESTION, "--recall", 0.99, "--max-tokens", 60, "--json")
+    asked = Reranker(shop).rank(QUESTION, recall=0.99, max_tokens=60)
+    assert json.loads(some.stdout)["tables"] == list(asked.tables)
+    assert len(asked.tables) < len(json.loads(wide)["tables"])
+    told = run("rank", shop, QUESTION, "--recall", 0.99, "--max-tokens", 60).stdout
+    assert "note: --max-tokens 60 leaves out " in told
+    text = run("rank", shop, QUESTION, "--recall", 0.99, "--max-tokens", 60, "--sql").stdout
+    assert text == asked.to_sql_context(max_tokens=60)
+
+
+@pytest.mark.parametrize("wish", [[], ["-k", 3]])
+def test_tokens_bound_no_number_of_tables(shop: Path, wish: list[object]) -> None:
+    refused = run("rank", shop, QUESTION, *wish, "--max-tokens", 60)
+    assert refused.exit_code == 2
+    told = " ".join(refused.stderr.split())
+    assert "--max-tokens bounds the tables of -k auto or --recall, and the text of --sql: give one of these" in told
+    assert "--dialect says how SQL" in run("rank", shop, QUESTION, "-k", "auto", "--dialect", "mysql").stderr
 
 
 def test_objectives_over_columns_have_a_number(shop: Path) -> None:
