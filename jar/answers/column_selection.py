@@ -50,8 +50,8 @@ class ColumnSelection(Selection):
 
     A `Selection` whose `subqueries` are the probes and whose `coverage` says which chosen column is nearest to each.
     Its `scores` say how much the probes ask for each table, from 0 to 1; `value` and `bound` are those of the set of
-    columns, and `to_sql_context` writes these columns and the keys beside them. `contributions` is empty where the tables
-    follow from the columns; where tables were chosen first ("jar+crush"), all but the columns is as in a
+    columns, and `to_sql_context` writes these columns and the keys beside them. `contributions` is empty where the
+    tables follow from the columns; where tables were chosen first ("jar+crush"), all but the columns is as in a
     `Selection`.
 
     Attributes

@@ -28,10 +28,9 @@ if TYPE_CHECKING:
 def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **values: Any) -> None:
     """Say why each table is chosen, with the evidence of every join.
 
-    --why-not tells what a table would add that is not there, and what the set would be worth; with -k auto how likely it
-    is needed. With --html the answer
-    becomes a file that any browser opens, without a network: require or exclude tables, change the size, look at the
-    evidence, copy the SQL.
+    --why-not tells what a table would add that is not there, and what the set would be worth; with -k auto, how likely
+    it is needed. With --html the answer becomes a file that any browser opens, without a network: require or exclude
+    tables, change the size, look at the evidence, copy the SQL.
     """
     from jar.index.index import Index
 

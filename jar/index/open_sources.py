@@ -16,6 +16,7 @@ from jar.errors import IndexFormatError, QueryError
 from jar.index.file import check_is_index
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
+from joinability.ddl.dialect_names import checked_dialect
 from joinability.engines import is_url
 from joinability.paths import files_below, full_path, path_list, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
@@ -114,7 +115,7 @@ def open_sources(
     Parameters
     ----------
     dialect : str, optional
-        The SQL dialect of DDL files, by its name in sqlglot; by default the one that each file looks like.
+        The SQL dialect of DDL files (`joinability.ddl.dialect_names`); by default the one that each looks like.
     schemas : sequence of str
         Those of databases behind URLs; by default each one's default schema.
 
@@ -122,11 +123,13 @@ def open_sources(
     ------
     FileNotFoundError
         When a path does not exist.
+    CatalogError
+        When the dialect is unknown.
     QueryError
         When a path holds nothing of a known format, no table can be read at all, two sources have a table of one id, or
         schemas are given and no URL of a database.
     """
-    asked = list(dict.fromkeys(map(Asked.of, path_list(paths))))
+    asked, dialect = list(dict.fromkeys(map(Asked.of, path_list(paths)))), checked_dialect(dialect) if dialect else None
     if schemas and not any(one.is_database for one in asked):
         raise QueryError("schemas are those of databases behind URLs, as postgresql://...; of a file all are read")
     files = list({(one.path, one.name): one for one in asked if not (one.is_address or one.is_database)}.values())

@@ -14,6 +14,7 @@ from joinability.cells import valid_text
 from joinability.ddl.changes import attached_partition, change_listed, change_tables, rename_tables
 from joinability.ddl.column_lists import is_of_type, listed_keys, listed_table
 from joinability.ddl.dialect_marks import likely_dialects
+from joinability.ddl.dialect_names import checked_dialect
 from joinability.ddl.drafts import Draft, Drafts, Name, Scope
 from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.own_types import own_type
@@ -76,7 +77,7 @@ def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Tabl
         raise CatalogError(f"DDL is a text, not {type(text).__name__}: pass that of the file, open(path).read()")
     if text.strip().casefold().endswith(".sql") and len(text.split()) == 1:
         raise SourceError(text.strip(), "this is a path, no DDL: pass the text of the file, open(path).read()")
-    text = valid_text(text)
+    text, dialect = valid_text(text), checked_dialect(dialect) if dialect else None
     with _silence():
         taken = dialect or _dialect_of(without_rows(text))
         reading = _Reading(taken, database, advice=_advice(text, taken, is_named=dialect is not None))

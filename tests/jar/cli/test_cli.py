@@ -252,6 +252,20 @@ def test_sql_is_written_as_asked(shop: Path) -> None:
         assert "-- joins" in shorter
 
 
+def test_dialects_have_the_same_names_when_they_are_read_and_when_they_are_written(tmp_path: Path, shop: Path) -> None:
+    """An unknown one is told once, not for each file, with what may be meant."""
+    for name in "ab":
+        (tmp_path / f"{name}.sql").write_text(f"CREATE TABLE {name} (id INT PRIMARY KEY)")
+    out = tmp_path / "out.jar"
+    for dialect in ("postgresql", "MariaDB", "sqlserver", "oracle", "sqlite", "duckdb"):
+        assert run("index", tmp_path, "-o", out, "--dialect", dialect, "--embedder", "static").exit_code == 0
+        assert run("rank", shop, QUESTION, "--sql", "--dialect", dialect).exit_code == 0
+    for wrong in (run("index", tmp_path, "-o", out, "--dialect", "postgre"),
+                  run("rank", shop, QUESTION, "--sql", "--dialect", "postgre")):  # fmt: skip
+        assert wrong.exit_code == 2
+        assert wrong.stderr.count("did you mean postgres") == wrong.stderr.count("'postgre'") == 1
+
+
 def test_what_says_how_sql_is_written_needs_sql(shop: Path) -> None:
     """Without `--sql` the options have nothing to say: the command stops before it works, and tells so."""
     for command in ("rank", "columns"):

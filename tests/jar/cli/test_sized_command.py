@@ -95,7 +95,7 @@ def test_tokens_bound_no_number_of_tables(shop: Path, wish: list[object]) -> Non
     refused = run("rank", shop, QUESTION, *wish, "--max-tokens", 60)
     assert refused.exit_code == 2
     told = " ".join(refused.stderr.split())
-    assert "--max-tokens bounds the tables of -k auto or --recall, and the text of --sql: give one of these" in told
+    assert "--max-tokens says how SQL is written: give --sql, too, or -k auto, whose tables it bounds" in told
     assert "--dialect says how SQL" in run("rank", shop, QUESTION, "-k", "auto", "--dialect", "mysql").stderr
 
 
