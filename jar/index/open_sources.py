@@ -18,7 +18,7 @@ from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.ddl.dialect_names import checked_dialect
 from joinability.engines import is_url
-from joinability.paths import files_below, full_path, path_list, shown, shown_source
+from joinability.paths import FilesBelow, files_below, full_path, path_list, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
@@ -138,18 +138,20 @@ def open_sources(
     databases: dict[tuple[Path, str | None], Asked] = {}
     scripts: dict[tuple[Path, str | None], Asked] = {}
     for one in files:
-        found, unlisted = _files(one)
+        found, unlisted, again = _files(one)
         constructors = {file: row.constructor for file in found if (row := format_of(file))}
         databases |= {(file, one.name): one for file, name in constructors.items() if name == "from_sqlite"}
         scripts |= {(file, one.name): one for file, name in constructors.items() if name == "from_ddl"}
         if "from_files" in constructors.values():
             gathered.add(one, _attempt(one.path, partial(_from_files, one)))
+            again = [entry for entry in again if _is_read(entry[0])]
         elif not constructors and not unlisted:
             cause = f"holds nothing that can be indexed: {_instead(one.path)}"
             gathered.add(one, Catalog((), [(shown(one.path), cause)]))
         else:
             others = [(shown(file), skipped_kind(file)) for file in found if format_of(file) is None]
             gathered.add(one, Catalog((), unlisted, others))
+        gathered.add(one, Catalog((), (), again))
     for file, name, one in _unique_names(databases):
         gathered.add(one, _attempt_file(file, partial(Catalog.from_sqlite, {name: file})))
     declared = _declared(scripts, dialect)
@@ -231,16 +233,16 @@ def _from_files(asked: Asked) -> Catalog:
     return Catalog(found.tables, found.failures, skipped, found.notes)
 
 
-def _files(asked: Asked) -> tuple[list[Path], list[tuple[str, str]]]:
-    """The file, or those of a folder, and the (path, cause) of folders in it that cannot be listed."""
+def _files(asked: Asked) -> FilesBelow:
+    """The file, or those of a folder, and the (path, cause) of folders in it that cannot be listed, and of links."""
     path = asked.path
     if not path.exists():
         named = "" if asked.name is None else f", which is to be called {asked.name}"
         raise FileNotFoundError(f"there is no file or folder {shown_source(path)}{named}")
     if not path.is_dir():
-        return [path], []
-    files, unlisted = files_below(path)
-    return [file for file in files if file.is_file()], unlisted
+        return FilesBelow([path], [], [])
+    found = files_below(path)
+    return found._replace(files=[file for file in found.files if file.is_file()])
 
 
 def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple[Path, str, Asked]]:

@@ -527,3 +527,21 @@ def test_a_first_line_that_may_be_a_row_is_told(tmp_path: Path) -> None:
     assert "if it is a row" in note
     years = Catalog.from_files(write(tmp_path / "lake/u.csv", "name,2023,2024\na,1,2\n"))
     assert years.notes == ()
+
+
+def test_a_link_to_a_file_of_the_folder_is_no_second_table(tmp_path: Path) -> None:
+    """Nor are two links to one file elsewhere; a link to a file that is not read otherwise is a table."""
+    lake, other = tmp_path / "lake", tmp_path / "other.csv"
+    lake.mkdir()
+    for file in (lake / "orders.csv", other):
+        file.write_text("id,name\n1,a\n")
+    (lake / "a_link.csv").symlink_to("orders.csv")
+    (lake / "one.csv").symlink_to(other)
+    (lake / "two.csv").symlink_to(other)
+    catalog = Catalog.from_files(lake)
+    assert [table.id for table in catalog] == ["lake.one", "lake.orders"]
+    assert catalog.skipped == (
+        (str(lake / "a_link.csv"), f"a link to {lake / 'orders.csv'}, which is taken once"),
+        (str(lake / "two.csv"), f"a link to {lake / 'one.csv'}, which is taken once"),
+    )
+    assert [table.id for table in Catalog.from_files([lake / "a_link.csv"])] == ["lake.a_link"]
