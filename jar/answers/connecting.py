@@ -62,8 +62,9 @@ def common_hubs(refers: Flags, unasked: Flags) -> Flags:
     unasked : array (n,)
         Candidates for which nobody asks.
     """
-    one_way = refers & ~refers.T
-    return one_way & unasked & (refers.sum(axis=0) >= HUB) & (one_way.sum(axis=1) < EVENT)
+    one_way: Flags = refers & ~refers.T
+    is_hub: Flags = unasked & (refers.sum(axis=0) >= HUB) & (one_way.sum(axis=1) < EVENT)
+    return np.asarray(one_way & is_hub)
 
 
 def telling_more(joins: Iterable[Join], told: Sequence[Join]) -> list[Join]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,6 +34,7 @@ def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **v
     tables, change the size, look at the evidence, copy the SQL.
     """
     from jar.index.index import Index
+    from joinability.paths import shown
 
     if names and page is not None:
         raise click.UsageError("--names and --html are two things to ask for: give one")
@@ -46,8 +48,10 @@ def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **v
     question = values.pop("question")
     if page is not None:
         exploration = explorer(Index.load(values.pop("index_file")), **values)(question)
+        folder = Path(page).parent
+        made = "" if folder.exists() else f", in the new folder {shown(folder)}"
         exploration.save(page)
-        say(f"{page}: {', '.join(exploration.selection.tables) or 'no tables'}")
+        say(f"{page}{made}: {', '.join(exploration.selection.tables) or 'no tables'}")
         sys.exit(exit_status(exploration.selection))
     index = Index.load(values.pop("index_file"))
     wished = [_id_of(index, table) for table in why_not]  # an unknown one is an error before anything is printed

@@ -193,8 +193,8 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
 
 def asker(
     index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
-) -> Callable[[str], Selection]:
-    """What answers questions as the options of ``rank`` ask for."""
+) -> Callable[..., Selection]:
+    """What answers questions as the options of ``rank`` ask for; takes other wishes of `Reranker.rank` beside them."""
     how = {**ranking.sizing(), **constraints.arguments()}
     return partial(_reranker(index, ranking, constraints, columns, language).rank, probes=columns.schema(), **how)
 

@@ -18,8 +18,10 @@ from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.ddl.dialect_names import checked_dialect
 from joinability.engines import is_url
+from joinability.lines import told_once
 from joinability.paths import FilesBelow, files_below, full_path, path_list, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
+from joinability.sources.ddl import NO_TABLE
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
 from joinability.sources.remote import is_remote_file, shown_address
@@ -159,8 +161,9 @@ def open_sources(
     if not len(catalog):
         paths = ", ".join(shown(one.path) for one in files)
         sources = paths or ("the database" if any(one.is_database for one in asked) else "the files")
-        told = [f"{source}: {cause}".removeprefix(f"{sources}: ") for source, cause in catalog.failures]
-        raise QueryError(f"nothing to index in {sources}: {'; '.join(told) or 'there are no tables'}")
+        causes = [f"{source}: {cause}" for source, cause in catalog.failures] or told_once(catalog.skipped)
+        told = "; ".join(cause.removeprefix(f"{sources}: ") for cause in causes)
+        raise QueryError(f"nothing to index in {sources}: {told or 'there are no tables'}")
     return catalog
 
 
@@ -333,9 +336,12 @@ def _shared_schemas(read: Mapping[str, tuple[Path, Catalog]]) -> list[str]:
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:
-    """What `_attempt` gives for a file, which is skipped where it has nothing."""
+    """What `_attempt` gives for a file, which is skipped where it has no tables, with what it has else (views)."""
     found = _attempt(file, read)
-    return found if len(found) or found.failures else Catalog((), (), [(shown(file), "it holds no tables")])
+    if len(found) or found.failures:
+        return found
+    told = "; ".join(note for note in found.notes if not note.endswith(NO_TABLE))
+    return Catalog((), (), [(shown(file), f"it holds no tables ({told})" if told else "it holds no tables")])
 
 
 def _attempt(path: Path | str, read: Callable[[], Catalog]) -> Catalog:

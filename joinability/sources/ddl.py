@@ -40,6 +40,8 @@ from joinability.schema import ForeignKey, Table
 if TYPE_CHECKING:
     from sqlglot import exp
 
+NO_TABLE = "creates no table"
+"""How a note on a text ends that has nothing else to tell."""
 DEFAULT = "sqlite"
 """The dialect of texts without marks; it reads most of what all dialects have."""
 TRIED = 20
@@ -87,8 +89,8 @@ def ddl_tables(text: str, dialect: str | None, database: str) -> tuple[list[Tabl
         tables, notes = reading.drafts.tables(), list(_notes(reading, database, is_named=dialect is not None))
         if has_rows(text):
             notes.append(f"the rows in the DDL of {database} are not read: values come from files and databases")
-        if not tables and not reading.failures:
-            notes.append(f"the DDL of {database} creates no table")
+        if not (tables or reading.failures or reading.views):
+            notes.append(f"the DDL of {database} {NO_TABLE}")
         return tables, reading.failures, notes
 
 

@@ -73,6 +73,15 @@ def test_why_a_table_is_missing_is_told(shop: Path) -> None:
     assert run("explain", shop, QUESTION, "--why-not", "nothing").exit_code == 2
 
 
+def test_a_page_in_a_new_folder_says_that_it_is_new(shop: Path, tmp_path: Path) -> None:
+    """As `jar index -o` does: the path may be misspelt."""
+    page = tmp_path / "pagse" / "out.html"
+    for told in (f"{page}, in the new folder {page.parent}: bank.", f"{page}: bank."):
+        done = run("explain", shop, QUESTION, "-k", 2, "--html", page)
+        assert done.exit_code == 0
+        assert done.stderr.startswith(told)
+
+
 def test_a_table_that_is_excluded_is_not_there_as_it_is_excluded(shop: Path) -> None:
     """And one that is none is an error before anything is printed."""
     told = run("explain", shop, QUESTION, "--exclude", "district", "--why-not", "district")

@@ -137,3 +137,17 @@ def test_a_link_to_a_database_or_a_script_of_the_folder_is_taken_once(tmp_path: 
         ]
         assert catalog.failures == ()
         (tmp_path / "beside.csv").write_text("id\n1\n")
+
+
+def test_a_script_of_views_alone_says_so_once(tmp_path: Path) -> None:
+    """Beside a table, by itself, and in Python."""
+    script = tmp_path / "v.sql"
+    script.write_text("CREATE VIEW v AS SELECT 1")
+    told = "it holds no tables (1 view in the DDL of v left out: an index is of tables)"
+    alone = run("index", script, "-o", tmp_path / "a.jar")
+    assert alone.exit_code == 2
+    assert alone.stderr == f"Error: nothing to index in {script}: {told}\n"
+    (tmp_path / "ok.csv").write_text("id\n1\n")
+    beside = run("index", tmp_path, "-o", tmp_path / "out" / "a.jar", "--embedder", "static")
+    assert beside.stderr.count("left out") == beside.stderr.count(told) == 1
+    assert Catalog.from_ddl(script.read_text()).notes == ("1 view in the DDL of main left out: an index is of tables",)
