@@ -161,10 +161,14 @@ def open_sources(
     if not len(catalog):
         paths = ", ".join(shown(one.path) for one in files)
         sources = paths or ("the database" if any(one.is_database for one in asked) else "the files")
-        causes = [f"{source}: {cause}" for source, cause in catalog.failures] or told_once(catalog.skipped)
-        told = "; ".join(cause.removeprefix(f"{sources}: ") for cause in causes)
-        raise QueryError(f"nothing to index in {sources}: {told or 'there are no tables'}")
+        raise QueryError(f"nothing to index in {sources}: {_why_nothing(catalog, sources)}")
     return catalog
+
+
+def _why_nothing(catalog: Catalog, sources: str) -> str:
+    """Why there are no tables: what could not be read, else what was skipped."""
+    causes = [f"{source}: {cause}" for source, cause in catalog.failures] or told_once(catalog.skipped)
+    return "; ".join(cause.removeprefix(f"{sources}: ") for cause in causes) or "there are no tables"
 
 
 def _instead(path: Path) -> str:
