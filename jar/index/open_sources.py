@@ -159,16 +159,16 @@ def open_sources(
     declared = _declared(scripts, dialect)
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
-        paths = ", ".join(shown(one.path) for one in files)
-        sources = paths or ("the database" if any(one.is_database for one in asked) else "the files")
-        raise QueryError(f"nothing to index in {sources}: {_why_nothing(catalog, sources)}")
+        others = "the database" if any(one.is_database for one in asked) else "the files"
+        raise _nothing_read(catalog, ", ".join(shown(one.path) for one in files) or others)
     return catalog
 
 
-def _why_nothing(catalog: Catalog, sources: str) -> str:
-    """Why there are no tables: what could not be read, else what was skipped."""
+def _nothing_read(catalog: Catalog, sources: str) -> QueryError:
+    """The error that there are no tables, with what could not be read, else with what was skipped."""
     causes = [f"{source}: {cause}" for source, cause in catalog.failures] or told_once(catalog.skipped)
-    return "; ".join(cause.removeprefix(f"{sources}: ") for cause in causes) or "there are no tables"
+    told = "; ".join(cause.removeprefix(f"{sources}: ") for cause in causes)
+    return QueryError(f"nothing to index in {sources}: {told or 'there are no tables'}")
 
 
 def _instead(path: Path) -> str:
