@@ -159,8 +159,8 @@ def open_sources(
     declared = _declared(scripts, dialect)
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
-        others = "the database" if any(one.is_database for one in asked) else "the files"
-        raise _nothing_read(catalog, ", ".join(shown(one.path) for one in files) or others)
+        unnamed = "the database" if any(one.is_database for one in asked) else "the files"
+        raise _nothing_read(catalog, ", ".join(shown(one.path) for one in files) or unnamed)
     return catalog
 
 
