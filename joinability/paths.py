@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from joinability.credentials import address_without_credentials
 from joinability.errors import CatalogError
@@ -56,11 +56,28 @@ def shown_source(path: Path) -> str:
     return shown(path) if path.exists() else address_without_credentials(shown(path))
 
 
-def files_below(folder: Path) -> tuple[list[Path], list[tuple[str, str]]]:
-    """The files below a folder except hidden ones and locks of Excel, and the (path, cause) of unreadable folders."""
+class FilesBelow(NamedTuple):
+    """The files of a folder, the (path, cause) of folders in it that cannot be listed, and of links to its files."""
+
+    files: list[Path]
+    unlisted: list[tuple[str, str]]
+    again: list[tuple[str, str]]
+
+
+def files_below(folder: Path) -> FilesBelow:
+    """The files below a folder except hidden ones and locks of Excel, each once: a link to another one of them, or to
+    what an earlier link leads to, is told instead."""
     files: list[Path] = []
     errors: list[OSError] = []
     for here, folders, names in os.walk(folder, onerror=errors.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         files += [Path(here, name) for name in sorted(names) if not name.startswith(NOT_LISTED)]
-    return files, [(shown(str(error.filename)), error.strerror or str(error)) for error in errors]
+    unlisted = [(shown(str(error.filename)), error.strerror or str(error)) for error in errors]
+    links = [file for file in files if file.is_symlink()]
+    if not links:
+        return FilesBelow(files, unlisted, [])
+    first = {os.path.realpath(file): file for file in files if not file.is_symlink()}
+    same = {link: first.setdefault(os.path.realpath(link), link) for link in links}
+    others = {link: file for link, file in same.items() if link != file}
+    again = [(shown(link), f"a link to {shown(file)}, which is taken once") for link, file in others.items()]
+    return FilesBelow([file for file in files if file not in others], unlisted, again)

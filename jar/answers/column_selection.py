@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jar.answers.join import name_in
 from jar.answers.selection import Selection, closing_lines
 from jar.answers.sql_context import SqlContext
-from jar.answers.token_budget import Worth
+from jar.answers.token_budget import Worth, key_columns
 from joinability.attributes import cached_property
 from joinability.lines import lines_text
 
@@ -50,7 +50,7 @@ class ColumnSelection(Selection):
 
     A `Selection` whose `subqueries` are the probes and whose `coverage` says which chosen column is nearest to each.
     Its `scores` say how much the probes ask for each table, from 0 to 1; `value` and `bound` are those of the set of
-    columns, and `to_sql_context` writes these columns and the keys of the joins. `contributions` is empty where the
+    columns, and `to_sql_context` writes these columns and the keys beside them. `contributions` is empty where the
     tables follow from the columns; where tables were chosen first ("jar+crush"), all but the columns is as in a
     `Selection`.
 
@@ -92,14 +92,12 @@ class ColumnSelection(Selection):
         return _explanation(self)
 
     def _sql_context(self) -> SqlContext:
-        """The chosen columns and the keys that joins need."""
+        """The chosen columns and, beside the budget, the keys: a query has to count and to join."""
+        context = SqlContext(self.schemas, self.joins, self.families, unjoined=self._parts)
         kept: dict[str, set[str]] = {table: set() for table in self.tables}
-        for column in self.columns:
-            kept[column.table].add(column.name)
-        for join in self.joins:
-            for table, name in join.used_columns:
-                kept[table].add(name)
-        return SqlContext(self.schemas, self.joins, self.families, unjoined=self._parts).with_columns(kept)
+        for table, name in (*((column.table, column.name) for column in self.columns), *key_columns(context)):
+            kept[table].add(name)
+        return context.with_columns(kept)
 
     def _worth(self) -> Worth:
         """The order in which columns are kept within a budget: columns that were chosen last are left out first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,11 @@ Flags = npt.NDArray[np.bool_]
 
 STRONG = 0.5
 """Score from which a join connects, and from which one is told that the forest of an answer does without."""
+HUB = 4
+"""Candidates that refer to a table from which on what two of them have in common of it says little."""
+EVENT = 2
+"""Tables to which a table refers from which on it is an event or a deal, as a booking of a customer at a venue: what
+two tables have in common of such a one belongs together, however many refer to it."""
 
 
 def connecting_tables(
@@ -45,6 +50,21 @@ def connecting_tables(
         others.remove(reached)
         connected |= reached | set(way)
     return tuple(between), not others
+
+
+def common_hubs(refers: Flags, unasked: Flags) -> Flags:
+    """The `hubs` of `connecting_tables`.
+
+    Parameters
+    ----------
+    refers : array (n, n)
+        Which candidates refer to which; both to each other where nothing tells which does.
+    unasked : array (n,)
+        Candidates for which nobody asks.
+    """
+    one_way: Flags = refers & ~refers.T
+    is_hub: Flags = unasked & (refers.sum(axis=0) >= HUB) & (one_way.sum(axis=1) < EVENT)
+    return np.asarray(one_way & is_hub)
 
 
 def telling_more(joins: Iterable[Join], told: Sequence[Join]) -> list[Join]:
@@ -83,23 +103,30 @@ def equal_columns(joins: Sequence[Join]) -> list[set[str]]:
 
 
 def _shortest_way(joined: Flags, hubs: Flags, start: set[int], ends: set[int]) -> list[int]:
-    """The candidates from behind the start to one of the ends, by as few joins as there can be; [] where none leads."""
+    """The candidates from behind the start to one of the ends, by as few joins as there can be, none of them twice; []
+    where none leads."""
     steps = [(place, False) for place in sorted(start)]
     before = dict.fromkeys(steps, (-1, False))
     waiting = deque(steps)
     while waiting:
         step = waiting.popleft()
         place, is_hub = step
+        way = _way_to(step, before)
         if place in ends:
-            way = []
-            while place not in start:
-                way.append(place)
-                step = before[step]
-                place = step[0]
-            return way[::-1]
+            return way[1:]
         for follower in np.flatnonzero(joined[place]).tolist():
             further = follower, bool(hubs[place, follower])
-            if further not in before and not (is_hub and hubs[follower, place]):
+            is_new = further not in before and follower not in start and follower not in way
+            if is_new and not (is_hub and hubs[follower, place]):
                 before[further] = step
                 waiting.append(further)
     return []
+
+
+def _way_to(step: tuple[int, bool], before: Mapping[tuple[int, bool], tuple[int, bool]]) -> list[int]:
+    """The candidates from the start to a step."""
+    way = []
+    while step[0] >= 0:
+        way.append(step[0])
+        step = before[step]
+    return way[::-1]

@@ -11,6 +11,7 @@ from typing import Any
 
 from jar.errors import QueryError
 from joinability.attributes import cached_property
+from joinability.ddl.dialect_names import ALIASES, meant, plain_name
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
@@ -239,8 +240,6 @@ DIALECTS = (
     ),
 )
 """The dialects that a prompt may be written in."""
-ALIASES = {"postgresql": "postgres", "mariadb": "mysql", "t-sql": "tsql", "mssql": "tsql", "sqlserver": "tsql"}
-"""Other names of theirs."""
 _BY_NAME = {dialect.name: dialect for dialect in DIALECTS}
 NAMES = (*_BY_NAME, *ALIASES)
 """What a dialect may be called."""
@@ -254,10 +253,11 @@ def dialect_named(name: str) -> SqlDialect:
     QueryError
         When there is none; the message lists them.
     """
-    lowered = name.strip().lower() if isinstance(name, str) else ""
-    dialect = _BY_NAME.get(ALIASES.get(lowered, lowered))
+    told = name if isinstance(name, str) else ""
+    dialect = _BY_NAME.get(plain_name(told))
     if dialect is None:
-        raise QueryError(f"no SQL dialect {name!r}: choose one of {', '.join(_BY_NAME)}, or none for plain SQL")
+        known = f"choose one of {', '.join(_BY_NAME)}, or none for plain SQL"
+        raise QueryError(f"no SQL dialect {name!r}{meant(told, _BY_NAME)}: {known}")
     return dialect
 
 

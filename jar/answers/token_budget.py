@@ -146,7 +146,7 @@ def parts_to_drop(context: SqlContext, worth: Worth) -> list[Part]:
     ]
     ranked.sort(key=lambda entry: entry[:3])
     places = [(table, column.name) for *_, table, column in ranked]
-    used, named, kept = set(worth.used), set(worth.named), _keys(context)
+    used, named, kept = set(worth.used), set(worth.named), key_columns(context)
     for table in context.schemas:
         if table.columns and not any(owner == table.id for owner, _ in kept):
             of_table = [place for place in places if place[0] == table.id]
@@ -187,7 +187,7 @@ def _undescribed(table: Table, gone: Collection[Part]) -> Table:
     return replace(table, columns=columns, description=None if is_gone else table.description)
 
 
-def _keys(context: SqlContext) -> set[tuple[str, str]]:
+def key_columns(context: SqlContext) -> set[tuple[str, str]]:
     """Columns of primary keys, of joins, and of declared keys between the tables."""
     tables = {table.id for table in context.schemas}
     keys = {(table.id, name) for table in context.schemas for name in table.primary_key}

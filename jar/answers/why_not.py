@@ -2,11 +2,71 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jar.answers.selection import REQUIRED, Selection, about_table
 from joinability.lines import lines_text
 
 SAME = 1e-6
 """Difference of relevance that is none."""
+
+
+@dataclass(frozen=True)
+class Added:
+    """What one more table would change in an answer whose number of tables was left open.
+
+    Attributes
+    ----------
+    needed : float
+        Probability that the question needs the table.
+    f1, f1_with : float
+        The expected F1 of the answer, and of the answer and the table.
+    whole, whole_with : float
+        The probability that all needed tables are in the answer, and in the answer and the table.
+    """
+
+    needed: float
+    f1: float
+    f1_with: float
+    whole: float
+    whole_with: float
+
+
+def why_not_added(answer: Selection, wished: Selection, table: str, added: Added | None) -> str:
+    """Why a table is not in an answer of as many tables as needed, as text.
+
+    Parameters
+    ----------
+    answer : Selection
+    wished : Selection
+        The answer and the table, if they may be a set.
+    table : str
+        Its id.
+    added : Added, optional
+        What it would change; None where it was no candidate.
+    """
+    if table in answer.tables:
+        return why_not(answer, wished, table)
+    lines = []
+    if added is None:
+        first = f"{table} was no candidate: others are likelier to be needed, and it is not what best connects them"
+    else:
+        first = f"{table} is needed with a probability of {_percent(added.needed)}"
+        change = "raise" if added.f1_with > added.f1 else "lower"
+        lines += [
+            f"to add it would {change} the expected F1 of the answer from {added.f1:.2f} to {added.f1_with:.2f}",
+            "the probability that all needed tables are there would go from "
+            f"{_percent(added.whole)} to {_percent(added.whole_with)}",
+        ]
+    if table in wished.tables:
+        lines += about_table(wished, table)
+    else:
+        lines.append("the answer and this table are no connected set")
+    return lines_text([first, *(f"  {line}" for line in lines)])
+
+
+def _percent(probability: float) -> str:
+    return f"{100 * probability:.0f} %"
 
 
 def why_not(answer: Selection, wished: Selection, table: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,9 +16,9 @@ from jar.cli.rank import asker, exit_status, explorer, ranking_options
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
-    from jar.cli.rank import Constraints
     from jar.index.contents import IndexContents
     from jar.index.index import Index
+    from jar.page.exploration import Exploration
 
 
 @click.command("explain")
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **values: Any) -> None:
     """Say why each table is chosen, with the evidence of every join.
 
-    --why-not tells what a table would add that is not there, and what the set would be worth. With --html the answer
-    becomes a file that any browser opens, without a network: require or exclude tables, change the size, look at the
-    evidence, copy the SQL.
+    --why-not tells what a table would add that is not there, and what the set would be worth; with -k auto, how likely
+    it is needed. With --html the answer becomes a file that any browser opens, without a network: require or exclude
+    tables, change the size, look at the evidence, copy the SQL.
     """
     from jar.index.index import Index
+    from joinability.paths import shown
 
     if names and page is not None:
         raise click.UsageError("--names and --html are two things to ask for: give one")
@@ -46,16 +48,25 @@ def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **v
     question = values.pop("question")
     if page is not None:
         exploration = explorer(Index.load(values.pop("index_file")), **values)(question)
+        folder = Path(page).parent
+        made = "" if folder.exists() else f", in the new folder {shown(folder)}"
         exploration.save(page)
-        say(f"{page}: {', '.join(exploration.selection.tables) or 'no tables'}")
+        say(f"{page}{made}: {', '.join(exploration.selection.tables) or 'no tables'}")
         sys.exit(exit_status(exploration.selection))
     index = Index.load(values.pop("index_file"))
     wished = [_id_of(index, table) for table in why_not]  # an unknown one is an error before anything is printed
     ask = asker(index, **values)
-    selection = ask(question)
+    if wished and values["ranking"].leaves_size_open:
+        exploration = explorer(index, **values)(question)
+        selection, told = exploration.selection, partial(_why_not_added, ask, exploration)
+    else:
+        selection = ask(question)
+        told = partial(_why_not, ask, selection)
     print_explanation(selection)
+    constraints = values["constraints"]
+    excluded = {_id_of(index, name) for name in constraints.exclude} if wished else set()
     for table in wished:
-        click.echo(f"\n{_why_not(index, ask, selection, table, values['constraints'])}")
+        click.echo(f"\n{f'{table} is excluded' if table in excluded else told(table, constraints.require)}")
     sys.exit(exit_status(selection))
 
 
@@ -72,16 +83,30 @@ def _id_of(index: Index, table: str) -> str:
     return index.contents.tables[table_position(index.contents, table)].id
 
 
-def _why_not(
-    index: Index, ask: Callable[..., Selection], answer: Selection, table: str, constraints: Constraints
-) -> str:
+def _why_not(ask: Callable[..., Selection], answer: Selection, table: str, required: tuple[str, ...]) -> str:
     """Why a table is not in an answer, by another one of as many tables that has it."""
     from jar.answers.why_not import why_not
 
-    if any(_id_of(index, excluded) == table for excluded in constraints.exclude):
-        return f"{table} is excluded"
-    how = {"k": max(len(answer.tables), 1), "recall": None, "max_k": None, "require": (*constraints.require, table)}
+    how = {"k": max(len(answer.tables), 1), "require": (*required, table)}
     return why_not(answer, answer if table in answer.tables else ask(answer.question, **how), table)
+
+
+def _why_not_added(
+    ask: Callable[..., Selection], exploration: Exploration, table: str, required: tuple[str, ...]
+) -> str:
+    """Why a table is not in an answer of as many tables as needed, by what it would change there."""
+    from jar.answers.why_not import why_not_added
+    from jar.sizes.adding import adding
+
+    answer = exploration.selection
+    if table in answer.tables:
+        return why_not_added(answer, answer, table, None)
+    ids, distribution = exploration.problem.reduction.instance.ids, exploration.distribution
+    added = None
+    if table in ids and distribution is not None:
+        added = adding(distribution, [ids.index(chosen) for chosen in answer.tables], ids.index(table))
+    how: dict[str, Any] = {"recall": None, "max_k": None, "require": (*answer.tables, table)}
+    return why_not_added(answer, ask(answer.question, k=len(answer.tables) + 1, **how), table, added)
 
 
 def _read_names(index_file: str, only: str | None) -> Iterator[str]:

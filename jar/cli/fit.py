@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from jar.cli.options import ReadDialect
 from jar.cli.options import index_file as index_file_argument
 from jar.cli.output import BAD_INPUT, JSON_HELP, print_json, say
 
@@ -14,7 +15,7 @@ from jar.cli.output import BAD_INPUT, JSON_HELP, print_json, say
 @index_file_argument
 @click.argument("log_file", required=False, metavar="[LOG]")
 @click.option("--undo", is_flag=True, help="Forget what was learned.")
-@click.option("--dialect", default="sqlite", show_default=True, help="That of SQL in the log, as sqlglot names it.")
+@click.option("--dialect", type=ReadDialect(), default="sqlite", show_default=True, help="That of SQL in the log.")
 @click.option("--progress/--no-progress", default=None, help="Show progress; by default in a terminal only.")
 @click.option("--json", "as_json", is_flag=True, help=JSON_HELP)
 def fit_command(

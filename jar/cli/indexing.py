@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from jar.cli.options import ReadDialect
 from jar.cli.output import FAILURE, SUCCESS, say
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class SourcesCommand(click.Command):
     help='"minilm", "distilled", "static" or a model\'s path; by default as before, at first minilm if installed.',
 )
 @click.option("--score", help='Join score: "default" or "paper"; by default as before, at first "default".')
-@click.option("--dialect", help="SQL dialect of DDL files, as sqlglot names it; by default what each file looks like.")
+@click.option("--dialect", type=ReadDialect(), help="SQL dialect of DDL files; by default what each looks like.")
 @click.option(
     "--schema", "schemas", multiple=True, metavar="NAME",
     help="A schema of the databases behind URLs, in place of the default one; may be given several times.",

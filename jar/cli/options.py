@@ -14,8 +14,10 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from jar.answers.sql_dialects import NAMES
+from jar.answers.sql_dialects import NAMES, dialect_named
 from jar.cli.completion import table_ids
+from jar.errors import QueryError
+from joinability.ddl.dialect_names import meant
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -35,6 +37,36 @@ BUDGET = 20
 
 index_file = click.argument("index_file", metavar="INDEX", type=click.Path())
 STANDARD_INPUT = "-"
+
+
+class DialectName(click.Choice[str]):
+    """A dialect of prompts, by any of its names; another one is refused with what may be meant."""
+
+    def __init__(self) -> None:
+        super().__init__(NAMES, case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name that the dialect has in the package."""
+        try:
+            return dialect_named(value).name
+        except QueryError:
+            self.fail(f"{value!r} is not one of {', '.join(map(repr, NAMES))}{meant(value, NAMES)}", param, ctx)
+
+
+class ReadDialect(click.ParamType[str]):
+    """A dialect that is read, by any of its names; another one is refused once, with what may be meant."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name that sqlglot has for the dialect."""
+        from joinability import CatalogError
+        from joinability.ddl.dialect_names import checked_dialect
+
+        try:
+            return checked_dialect(value)
+        except CatalogError as error:
+            self.fail(str(error), param, ctx)
 
 
 def _one_question(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -220,11 +252,21 @@ class SqlChoice:
     sample_values: int | None
     examples: str | None
 
-    def check(self, output: str) -> None:
-        """Refuse options that the output has no use for."""
-        given = [f"--{field.name.replace('_', '-')}" for field in fields(self) if getattr(self, field.name) is not None]
-        if given and output != "sql":
-            raise click.UsageError(f"{given[0]} says how SQL is written: give --sql, too")
+    def check(self, output: str, *, bounds_tables: bool | None = None) -> None:
+        """Refuse options that the output has no use for.
+
+        Parameters
+        ----------
+        bounds_tables : bool, optional
+            Whether --max-tokens bounds how many tables there are; None for commands in which it never does.
+        """
+        given = [field.name for field in fields(self) if getattr(self, field.name) is not None]
+        unused = [name for name in given if not (name == "max_tokens" and bounds_tables)]
+        if unused and output != "sql":
+            option = f"--{unused[0].replace('_', '-')}"
+            is_bound = unused[0] == "max_tokens" and bounds_tables is False
+            other = ", or -k auto, whose tables it bounds" if is_bound else ""
+            raise click.UsageError(f"{option} says how SQL is written: give --sql, too{other}")
 
     def arguments(self, index: Index) -> Callable[[Selection], dict[str, Any]]:
         """A function from a selection to the arguments of `Selection.to_sql_context`; the examples are read here, once.
@@ -269,8 +311,12 @@ def read_examples(path: str | Path, dialect: str | None = None) -> ExampleStore:
 sql_options = group_of(
     "sql",
     SqlChoice,
-    click.option("--dialect", type=click.Choice(NAMES, case_sensitive=False), help="The dialect of --sql."),
-    click.option("--max-tokens", type=click.IntRange(1), help="Tokens of --sql at most, about; join keys always stay."),
+    click.option("--dialect", type=DialectName(), help="The dialect of --sql."),
+    click.option(
+        "--max-tokens",
+        type=click.IntRange(1),
+        help="Tokens of --sql at most, about; join keys always stay. Of `rank -k auto`, those of the tables, too.",
+    ),
     click.option("--sample-values", type=click.IntRange(1, 5), help="Values of each column in --sql; else none."),
     click.option("--examples", metavar="FILE", help="Questions with their SQL: those that fit go into --sql."),
 )

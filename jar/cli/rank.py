@@ -83,6 +83,11 @@ class Ranking:
     retriever: str | None
     relevance: str | None
 
+    @property
+    def leaves_size_open(self) -> bool:
+        """Whether there are as many tables as the question needs."""
+        return self.size == AUTO or (self.size is None and (self.recall, self.max_k) != (None, None))
+
     def sizing(self) -> dict[str, Any]:
         """The arguments of `Reranker.rank` that say how many tables.
 
@@ -188,8 +193,8 @@ def ranking_options(command: Command, question: Callable[[Any], Any] = options.q
 
 def asker(
     index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
-) -> Callable[[str], Selection]:
-    """What answers questions as the options of ``rank`` ask for."""
+) -> Callable[..., Selection]:
+    """What answers questions as the options of ``rank`` ask for; takes other wishes of `Reranker.rank` beside them."""
     how = {**ranking.sizing(), **constraints.arguments()}
     return partial(_reranker(index, ranking, constraints, columns, language).rank, probes=columns.schema(), **how)
 
@@ -288,7 +293,8 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
     """
     from jar.index.index import Index
 
-    sql.check(output)
+    bounds_tables = values["ranking"].leaves_size_open
+    sql.check(output, bounds_tables=bounds_tables)
     question = values.pop("question")
     if show_prompt:
         print_prompt(index_file, question, values["language"], values["ranking"].objective, output)
@@ -301,6 +307,8 @@ def rank_command(index_file: str, output: str, sql: SqlChoice, show_prompt: bool
     with garbage_left():
         index = Index.load(index_file)
         ask, written = asker(index, **values), sql.arguments(index)
+    if bounds_tables:
+        ask = partial(ask, max_tokens=sql.max_tokens)
     statuses = []
     for asked in _lines() if many else (question,):
         with garbage_left():

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jar.errors import QueryError
+from joinability.ddl.dialect_names import plain_name
 from joinability.errors import first_line
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def masked_sql(sql: str, dialect: str | None = None) -> str:
     tree = _parsed(sql, dialect)
     for node in list(tree.find_all(*_literals())):
         node.replace(exp.Placeholder())
-    return tree.sql(dialect=dialect or LENIENT, comments=False)
+    return tree.sql(dialect=plain_name(dialect or LENIENT), comments=False)
 
 
 @cache
@@ -139,7 +140,8 @@ def _parsed(sql: str, dialect: str | None) -> exp.Expression:
         raise QueryError(f"a query of {len(sql)} characters; at most {LONGEST_SQL} are read")
     try:
         with _quiet():
-            statements = [statement for statement in sqlglot.parse(sql, read=dialect or LENIENT) if statement]
+            read = sqlglot.parse(sql, read=plain_name(dialect or LENIENT))
+        statements = [statement for statement in read if statement]
     except (SqlglotError, RecursionError) as error:
         reason = first_line(error).partition(". Line")[0].rstrip(".")
         raise QueryError(f"the SQL cannot be read: {reason}") from error

@@ -129,7 +129,7 @@ def usable_questions(contents: IndexContents, entries: Sequence[Entry], dialect:
     QueryError
         When there is no such dialect.
     """
-    check_dialect(dialect)
+    dialect = check_dialect(dialect)
     names = NamedTables.of(contents)
     questions, left_out = [], []
     for entry in entries:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from jar.errors import QueryError
 from jar.index.lookup import table_position
-from joinability.errors import first_line
+from joinability.ddl.dialect_names import checked_dialect
+from joinability.errors import CatalogError, first_line
 
 if TYPE_CHECKING:
     from jar.index.contents import IndexContents
@@ -78,19 +79,18 @@ class NamedTables:
         return [table_position(self.contents, f"{database}.{name}" if database else name)]
 
 
-def check_dialect(dialect: str) -> None:
-    """Nothing, when sqlglot knows the dialect.
+def check_dialect(dialect: str) -> str:
+    """The name of a dialect as sqlglot has it.
 
     Raises
     ------
     QueryError
+        When it has no such dialect.
     """
-    from sqlglot import Dialect
-
     try:
-        Dialect.get_or_raise(dialect)
-    except ValueError as error:
-        raise QueryError(f"unknown SQL dialect {dialect!r}: {error}") from None
+        return checked_dialect(dialect)
+    except CatalogError as error:
+        raise QueryError(str(error)) from None
 
 
 def read_sql_tables(sql: str, dialect: str) -> list[tuple[str, ...]]:

@@ -14,11 +14,13 @@ from jar.errors import IndexFormatError, QueryError
 from jar.index.file import check_is_index
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
+from joinability.ddl.dialect_names import checked_dialect
 from joinability.ddl.script_folders import by_number, create_a_table_each
 from joinability.engines import is_url
-from joinability.lines import listed
-from joinability.paths import files_below, full_path, path_list, shown, shown_source
+from joinability.lines import listed, told_once
+from joinability.paths import FilesBelow, files_below, full_path, path_list, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
+from joinability.sources.ddl import NO_TABLE, script_tables
 from joinability.sources.files import CONSTRUCTOR, skipped_kind
 from joinability.sources.formats import format_of, suffixes
 from joinability.sources.remote import is_remote_file, shown_address
@@ -117,7 +119,7 @@ def open_sources(
     Parameters
     ----------
     dialect : str, optional
-        The SQL dialect of DDL files, by its name in sqlglot; by default the one that each file looks like.
+        The SQL dialect of DDL files (`joinability.ddl.dialect_names`); by default the one that each looks like.
     schemas : sequence of str
         Those of databases behind URLs; by default each one's default schema.
 
@@ -125,11 +127,13 @@ def open_sources(
     ------
     FileNotFoundError
         When a path does not exist.
+    CatalogError
+        When the dialect is unknown.
     QueryError
         When a path holds nothing of a known format, no table can be read at all, two sources have a table of one id, or
         schemas are given and no URL of a database.
     """
-    asked = list(dict.fromkeys(map(Asked.of, path_list(paths))))
+    asked, dialect = list(dict.fromkeys(map(Asked.of, path_list(paths)))), checked_dialect(dialect) if dialect else None
     if schemas and not any(one.is_database for one in asked):
         raise QueryError("schemas are those of databases behind URLs, as postgresql://...; of a file all are read")
     files = list({(one.path, one.name): one for one in asked if not (one.is_address or one.is_database)}.values())
@@ -138,28 +142,35 @@ def open_sources(
     databases: dict[tuple[Path, str | None], Asked] = {}
     scripts: dict[tuple[Path, str | None], Asked] = {}
     for one in files:
-        found, unlisted = _files(one)
+        found, unlisted, again = _files(one)
         constructors = {file: row.constructor for file in found if (row := format_of(file))}
         databases |= {(file, one.name): one for file, name in constructors.items() if name == "from_sqlite"}
         scripts |= {(file, one.name): one for file, name in constructors.items() if name == "from_ddl"}
         if "from_files" in constructors.values():
             gathered.add(one, _attempt(one.path, partial(_from_files, one)))
+            again = [entry for entry in again if _is_read(entry[0])]
         elif not constructors and not unlisted:
             cause = f"holds nothing that can be indexed: {_instead(one.path)}"
             gathered.add(one, Catalog((), [(shown(one.path), cause)]))
         else:
             others = [(shown(file), skipped_kind(file)) for file in found if format_of(file) is None]
             gathered.add(one, Catalog((), unlisted, others))
+        gathered.add(one, Catalog((), (), again))
     for file, name, one in _unique_names(databases):
         gathered.add(one, _attempt_file(file, partial(Catalog.from_sqlite, {name: file})))
     declared = _declared(scripts, dialect)
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
-        paths = ", ".join(shown(one.path) for one in files)
-        sources = paths or ("the database" if any(one.is_database for one in asked) else "the files")
-        told = [f"{source}: {cause}".removeprefix(f"{sources}: ") for source, cause in catalog.failures]
-        raise QueryError(f"nothing to index in {sources}: {'; '.join(told) or 'there are no tables'}")
+        unnamed = "the database" if any(one.is_database for one in asked) else "the files"
+        raise _nothing_read(catalog, ", ".join(shown(one.path) for one in files) or unnamed)
     return catalog
+
+
+def _nothing_read(catalog: Catalog, sources: str) -> QueryError:
+    """The error that there are no tables, with what could not be read, else with what was skipped."""
+    causes = [f"{source}: {cause}" for source, cause in catalog.failures] or told_once(catalog.skipped)
+    told = "; ".join(cause.removeprefix(f"{sources}: ") for cause in causes)
+    return QueryError(f"nothing to index in {sources}: {told or 'there are no tables'}")
 
 
 def _instead(path: Path) -> str:
@@ -194,16 +205,16 @@ def _from_files(asked: Asked) -> Catalog:
     return Catalog(found.tables, found.failures, skipped, found.notes)
 
 
-def _files(asked: Asked) -> tuple[list[Path], list[tuple[str, str]]]:
-    """The file, or those of a folder, and the (path, cause) of folders in it that cannot be listed."""
+def _files(asked: Asked) -> FilesBelow:
+    """The file, or those of a folder, and the (path, cause) of folders in it that cannot be listed, and of links."""
     path = asked.path
     if not path.exists():
         named = "" if asked.name is None else f", which is to be called {asked.name}"
         raise FileNotFoundError(f"there is no file or folder {shown_source(path)}{named}")
     if not path.is_dir():
-        return [path], []
-    files, unlisted = files_below(path)
-    return [file for file in files if file.is_file()], unlisted
+        return FilesBelow([path], [], [])
+    found = files_below(path)
+    return found._replace(files=[file for file in found.files if file.is_file()])
 
 
 def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple[Path, str, Asked]]:
@@ -242,8 +253,6 @@ def _read_scripts(files: Sequence[Path], database: str, dialect: str | None, *, 
 
     Tables and failures of statements name the file, so that a refresh keeps what it had of it.
     """
-    from joinability.sources.ddl import script_tables
-
     texts: dict[str, str] = {}
     unread: list[tuple[str, str]] = []
     for file in files:
@@ -344,9 +353,12 @@ def _several_databases(read: Mapping[str, tuple[Path, Catalog]], asked: Iterable
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:
-    """What `_attempt` gives for a file, which is skipped where it has nothing."""
+    """What `_attempt` gives for a file, which is skipped where it has no tables, with what it has else (views)."""
     found = _attempt(file, read)
-    return found if len(found) or found.failures else Catalog((), (), [(shown(file), "it holds no tables")])
+    if len(found) or found.failures:
+        return found
+    told = "; ".join(note for note in found.notes if not note.endswith(NO_TABLE))
+    return Catalog((), (), [(shown(file), f"it holds no tables ({told})" if told else "it holds no tables")])
 
 
 def _attempt(path: Path | str, read: Callable[[], Catalog]) -> Catalog:

@@ -15,7 +15,7 @@ from jar.sizes.choosing import Choice, SetLimits, enough_recall, greatest_f1
 from jar.sizes.prices import table_prices
 from jar.stopwatch import Stopwatch
 from jar.tables.first_stage import LEAST
-from jar.tables.table_answer import report
+from jar.tables.table_answer import report, ways_between
 from jar.tables.table_problem import SolvedProblem
 from jar.tables.table_ranker import TableRanker
 from jar.text.stop_words import languages_of
@@ -108,14 +108,17 @@ class SizedRanker:
         selection = report(self.tables.relevance.contents, problem, answer, len(choice.items))
         ids = problem.reduction.instance.ids
         others = distribution.likeliest(ALTERNATIVES, without=[choice.items])
-        dear = self._too_dear(distribution, problem, sizing, choice)
+        further = [
+            *self._too_dear(distribution, problem, sizing, choice),
+            *self._unconnected(problem, sizing, choice, solution),
+        ]
         return replace(
             selection,
             status=str(solution.status) if choice.items else NOTHING_FITS,
             confidence=distribution.confidence(choice.items),
             nothing_fits=distribution.nothing,
             alternatives=tuple(Alternative(tuple(ids[item] for item in items), chance) for items, chance in others),
-            notes=(*selection.notes, *_notes(problem.question.query.question, distribution, choice, sizing), *dear),
+            notes=(*selection.notes, *_notes(problem.question.query.question, distribution, choice, sizing), *further),
         )
 
     def distribution(self, problem: TableProblem) -> SetDistribution | None:
@@ -151,6 +154,30 @@ class SizedRanker:
         wanted = self._decided(distribution, problem, replace(sizing, max_tokens=None)).items
         ids = [problem.reduction.instance.ids[item] for item in wanted if item not in choice.items]
         return [f"max_tokens={sizing.max_tokens} leaves out {listed(ids, MOST_TOLD)}"] if ids else []
+
+    def _unconnected(
+        self, problem: TableProblem, sizing: Sizing, choice: Choice, solution: Solution
+    ) -> list[str]:
+        """The tables that would be chosen if the set might fall apart, and how to have them, in words."""
+        if problem.objective.connect != "require":
+            return []
+        free = replace(problem, objective=replace(problem.objective, connect="prefer"))
+        distribution = self.distribution(free)
+        if distribution is None:
+            return []
+        wanted = self._decided(distribution, free, sizing).items
+        missing = [item for item in wanted if item not in choice.items]
+        if not missing or not choice.items:
+            return []
+        parts = [*solution.components, *([item] for item in missing)]
+        between, connects = ways_between(self.tables.relevance.contents, problem, parts)
+        ids = [problem.reduction.instance.ids[item] for item in missing]
+        told = f'connect="require" leaves out {listed(ids, MOST_TOLD)}'
+        if not connects:
+            return [f'{told}, which no join connects: ask with connect="prefer" to have all of them']
+        size = len(choice.items) + len(missing) + len(between)
+        by_way = f", which only {listed(between, MOST_TOLD)} would connect" if between else ""
+        return [f"{told}{by_way}: ask for k={size} to have more, or require what is left out"]
 
     def _solution(
         self, problem: TableProblem, choice: Choice, sizing: Sizing, time_limit: float | None

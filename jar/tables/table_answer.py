@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from formulations import JoinEdge as TableEdge
-from jar.answers.connecting import STRONG, beside, connecting_tables, telling_more
+from jar.answers.connecting import STRONG, beside, common_hubs, connecting_tables, telling_more
 from jar.answers.join import UNLIKELY, Join
 from jar.answers.other_references import asked_forest, asked_reference, worth_of
 from jar.answers.parts import Contribution, Coverage, LeftOutTable, NamedValue
@@ -40,8 +40,6 @@ AS_SURE = 0.05
 """Scores of two guesses that differ by no more are as sure."""
 LEFT_OUT = 10
 """Candidates that were not chosen of which an answer tells."""
-HUB = 4
-"""Candidates that refer to a table from which on what two of them have in common of it says little."""
 MOST_BETWEEN = 5
 """Tables of which a note tells that they would connect the parts of an answer."""
 
@@ -61,7 +59,7 @@ def report(contents: IndexContents, problem: TableProblem, solved: SolvedProblem
     schemas = tuple(contents.tables[problem.tables[item]] for item in order)
     columns = problem.columns
     joins, more_joins = answer_joins(contents, problem, solution)
-    connecting, connects = _ways_between(contents, problem, solution)
+    connecting, connects = ways_between(contents, problem, solution.components)
     timings = {**problem.timings, "solve": solved.seconds, "report": watch.lap()}
     selection = Selection(
         question=query.question,
@@ -360,14 +358,15 @@ def _references(contents: IndexContents, problem: TableProblem) -> npt.NDArray[n
     return refers & (weights >= STRONG)
 
 
-def _ways_between(contents: IndexContents, problem: TableProblem, solution: Solution) -> tuple[tuple[str, ...], bool]:
-    """The candidates that would connect what is chosen, where it falls apart, and whether they connect all of it."""
-    if len(solution.components) < 2 or problem.objective.connect == "ignore":
+def ways_between(
+    contents: IndexContents, problem: TableProblem, parts: Sequence[Sequence[int]]
+) -> tuple[tuple[str, ...], bool]:
+    """The candidates that would connect the parts of a set, if it has several, and whether they connect all of it."""
+    if len(parts) < 2 or problem.objective.connect == "ignore":
         return (), True
     refers, relevance = _references(contents, problem), problem.reduction.instance.relevance
-    unasked = relevance < relevance[list(solution.items)].min()
-    hubs = refers & ~refers.T & unasked & (refers.sum(axis=0) >= HUB)
-    between, connects = connecting_tables(refers | refers.T, solution.components, hubs)
+    unasked = relevance < relevance[[item for part in parts for item in part]].min()
+    between, connects = connecting_tables(refers | refers.T, parts, common_hubs(refers, unasked))
     return tuple(contents.tables[problem.tables[item]].id for item in between), connects
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from joinability.ddl.dialect_names import checked_dialect
 from joinability.ddl.rows import without_rows
-from joinability.errors import CatalogError
 
 if TYPE_CHECKING:
     from sqlglot import Dialect
@@ -83,12 +83,7 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
     from sqlglot import Dialect
     from sqlglot.errors import TokenError
 
-    try:
-        reader = Dialect.get_or_raise(dialect)
-    except ValueError as error:
-        known = ", ".join(sorted(name for name in Dialect.classes if name))
-        remedy = f"leave it out, or give one of {known}"
-        raise CatalogError(f"{dialect!r} is no dialect that sqlglot reads: {remedy}") from error
+    reader = Dialect.get_or_raise(checked_dialect(dialect))
     text = _without_clients_words(without_rows(text, reader), dialect)
     try:
         yield from _split(text, reader)

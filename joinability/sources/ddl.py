@@ -14,6 +14,7 @@ from joinability.cells import valid_text
 from joinability.ddl.changes import attached_partition, change_listed, change_tables, rename_tables
 from joinability.ddl.column_lists import is_of_type, listed_keys, listed_table
 from joinability.ddl.dialect_marks import likely_dialects
+from joinability.ddl.dialect_names import checked_dialect
 from joinability.ddl.drafts import Draft, Drafts, Name, Scope
 from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.own_types import own_type
@@ -39,6 +40,8 @@ from joinability.schema import ForeignKey, Table
 if TYPE_CHECKING:
     from sqlglot import exp
 
+NO_TABLE = "creates no table"
+"""How a note on a text ends that has nothing else to tell."""
 DEFAULT = "sqlite"
 """The dialect of texts without marks; it reads most of what all dialects have."""
 TRIED = 20
@@ -91,6 +94,7 @@ def script_tables(
     scripts : mapping
         Texts by the names of their files, which tables have as their `origin`, and failures in front; "" for none.
     """
+    dialect = checked_dialect(dialect) if dialect else None
     scripts = {file: valid_text(text) for file, text in scripts.items()}
     text = "\n".join(scripts.values())
     with _silence():
@@ -109,8 +113,8 @@ def script_tables(
         tables, notes = reading.drafts.tables(), list(_notes(reading, database, is_named=dialect is not None))
         if has_rows(text):
             notes.append(f"the rows in the DDL of {database} are not read: values come from files and databases")
-        if not tables and not reading.failures:
-            notes.append(f"the DDL of {database} creates no table")
+        if not (tables or reading.failures or reading.views):
+            notes.append(f"the DDL of {database} {NO_TABLE}")
         return tables, reading.failures, notes
 
 

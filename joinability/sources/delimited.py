@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 64 * 2**10
 """Bytes from which names, the delimiter and types are read."""
+LONGEST_LOOKED_AT = 16 * 2**20
+"""Bytes at most until a first row ends, for types to be read from it."""
 BLOCK_BYTES = 4 * 2**20
 """Bytes that pyarrow parses at a time; no row may be longer."""
 PADDED = re.compile(rb"""[\s,;|"'+-]0\d""")
@@ -197,17 +199,20 @@ def _table(path: Path, database: str, name: str, delimiter: str | None) -> Table
 def _head(stream: Any) -> tuple[bytes, bool, str]:
     """The beginning of a file, whether it is the whole file, and the delimiter that it states ("" if none).
 
-    It includes the whole first line, unless that is longer than a row may be.
+    It includes the whole first line, unless that is longer than a row may be, and a row by which types are read, unless
+    that is too long to look at.
     """
     head, stated = b"", ""
     while True:
-        more = bytes(stream.read(HEAD_BYTES))
+        asked = max(HEAD_BYTES, len(head))
+        more = bytes(stream.read(asked))
         head += more
         if statement := STATED.match(head):
             stated = statement[1].decode("ascii")
         head = _begun(head)
-        if len(more) < HEAD_BYTES or b"\n" in head or len(head) >= BLOCK_BYTES:
-            return head, len(more) < HEAD_BYTES, stated
+        most = LONGEST_LOOKED_AT if b"\n" in head else BLOCK_BYTES
+        if len(more) < asked or head.count(b"\n") > 1 or len(head) >= most:
+            return head, len(more) < asked, stated
 
 
 def _begun(beginning: bytes) -> bytes:
@@ -250,7 +255,7 @@ def _inferred(head: bytes, is_whole: bool, layout: Layout) -> list[str]:
     try:
         read = arrow_csv.read_csv(
             pa.BufferReader(rows),
-            **layout.options(use_threads=False),
+            **layout.options(use_threads=False, block_size=max(len(rows), 1)),
             convert_options=arrow_csv.ConvertOptions(check_utf8=False, include_columns=list(layout.names)),
         )
         codes = _codes(read, rows, layout)
@@ -272,7 +277,7 @@ def _codes(read: pyarrow.Table, rows: bytes, layout: Layout) -> set[str]:
         return set()
     texts = arrow_csv.read_csv(
         pa.BufferReader(rows),
-        **layout.options(use_threads=False),
+        **layout.options(use_threads=False, block_size=max(len(rows), 1)),
         convert_options=arrow_csv.ConvertOptions(
             check_utf8=False, include_columns=numbers, column_types=dict.fromkeys(numbers, pa.string())
         ),

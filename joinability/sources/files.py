@@ -63,7 +63,7 @@ def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> FileTable
         listed, unlisted, others = _listed(full_path(path), called)
         files += listed
         failures += unlisted
-        skipped += [(shown(file), skipped_kind(file)) for file in others]
+        skipped += others
         given.add(full_path(path))
     stems = Counter((database, _stem(file)) for database, file in files)
     owners = {(database, file if _is_database(file) else file.parent) for database, file in files}
@@ -108,13 +108,13 @@ def is_data_file(path: Path) -> bool:
     return format_ is not None and format_.constructor == CONSTRUCTOR
 
 
-def _listed(path: Path, called: str | None) -> tuple[list[tuple[str, Path]], Failures, list[Path]]:
-    """The data files of a path, each with its database, the (path, cause) of folders that cannot be listed, and the
+def _listed(path: Path, called: str | None) -> tuple[list[tuple[str, Path]], Failures, Failures]:
+    """The data files of a path, each with its database, the (path, cause) of folders that cannot be listed, and of the
     other files of a folder."""
     if not path.is_dir():
         return [(shown(called or (path.stem if _is_database(path) else path.parent.name or "main")), path)], [], []
-    files, unlisted = files_below(path)
-    others = [file for file in files if not is_data_file(file)]
+    files, unlisted, again = files_below(path)
+    others = [*((shown(file), skipped_kind(file)) for file in files if not is_data_file(file)), *again]
     return [(shown(_database(file, path, called)), file) for file in files if is_data_file(file)], unlisted, others
 
 

@@ -50,7 +50,7 @@ class SqliteSource:
                         if text is _replaced or "decode" not in str(error).lower():
                             raise
         except sqlite3.Error as error:
-            raise SourceError(self.table_id, f"{error} ({shown(self.path)})") from error
+            raise SourceError(self.table_id, f"{_explained(error)} ({shown(self.path)})") from error
 
     def narrowed(self, positions: Sequence[int]) -> SqliteSource:
         """The same rows, of some columns alone."""
@@ -114,10 +114,17 @@ def sqlite_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[st
                         connection.execute(f"SELECT * FROM {quoted(name)} LIMIT 1").fetchall()
                     tables.append(_described(_table(connection, path, database, name), statement))
                 except (sqlite3.Error, CatalogError) as error:  # as of a table without a name, which SQLite allows
-                    failures.append((f"{database}.{name}", str(error)))
+                    failures.append((f"{database}.{name}", _explained(error)))
     except sqlite3.Error as error:
-        raise SourceError(shown(path), str(error)) from error
+        raise SourceError(shown(path), _explained(error)) from error
     return tables, failures
+
+
+def _explained(error: Exception) -> str:
+    """What an error says, with what to do about a file that another program keeps to itself."""
+    if "is locked" in str(error):
+        return f"{error}: another program is writing it; let that finish or close it, or read a copy of the file"
+    return str(error)
 
 
 def views_left_out(path: Path, database: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jar.answers.parts import unanswered_notes
 from jar.cli.terminal.screen import Line, Screen, Span
+from jar.cli.terminal.shell_words import in_shell_words
 from jar.layout.join_tree import Branch, join_trees
 from jar.layout.names_shown import cells, cut, shortened
 from jar.layout.plan import TERMS
@@ -36,7 +37,7 @@ def answer_lines(plan: Plan, screen: Screen) -> Iterator[Line]:
     for line in plan.closing:
         yield (Span("  "), Span(line, "dim"))
     for note in (*unanswered_notes(plan.unanswered), *plan.notes):
-        yield (Span("  "), Span("note: ", "yellow"), Span(note))
+        yield (Span("  "), Span("note: ", "yellow"), Span(in_shell_words(note)))
 
 
 def opening_lines(plan: Plan, screen: Screen) -> Iterator[Line]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jar.cli.terminal.answer_view import opening_lines
 from jar.cli.terminal.screen import Line, Screen, Span
+from jar.cli.terminal.shell_words import in_shell_words
 
 if TYPE_CHECKING:
     from jar.answers.selection import Selection
@@ -25,7 +26,8 @@ def explanation_lines(selection: Selection, screen: Screen) -> Iterator[Line]:
     lines = selection.explain().split("\n")
     for line in lines[len(plan.question.splitlines()) + 1 :]:
         style = "bold" if HEADS.match(line) else ""
-        yield from ((Span(part, style),) for part in _broken(line, screen.width))
+        told = in_shell_words(line) if line.startswith("note: ") else line
+        yield from ((Span(part, style),) for part in _broken(told, screen.width))
 
 
 def _broken(line: str, width: int | None) -> list[str]:

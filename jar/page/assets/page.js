@@ -186,7 +186,7 @@ const jarPage = (() => {
 
   function alternatives() {
     if (!model.alternatives.length) return;
-    byId("alternatives").replaceChildren(h("span", { class: "soft" }, "Or just:"), ...model.alternatives.map((other) => {
+    byId("alternatives").replaceChildren(h("span", { class: "soft" }, "The needed tables may also be exactly:"), ...model.alternatives.map((other) => {
       const set = other.set < 0 ? null : model.known[other.set];
       const told = `${set ? listed(set.tables.map(idOf)) : "nothing here"} (${percent(other.probability)})`;
       return set ? h("button", { type: "button", onclick: () => choose(set) }, told) : h("span", {}, told);

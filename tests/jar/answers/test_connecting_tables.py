@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from jar import Catalog, Index, Reranker
-from jar.answers.connecting import connecting_tables
+from jar.answers.connecting import common_hubs, connecting_tables
 from tests.jar.conftest import toy_embedder
 
 COUNTRIES = ["DE", "FR", "IT", "NO", "SE"]
@@ -104,3 +104,55 @@ def test_what_two_tables_refer_to_connects_them_only_where_it_is_asked_for() -> 
     hubs[[0, 1], 2] = True
     assert connecting_tables(joins, [[0], [1]], hubs) == ((3, 4), True)
     assert connecting_tables(joined(3, (0, 2), (1, 2)), [[0], [1]], hubs[:3, :3]) == ((), False)
+
+
+def test_no_way_names_a_table_twice() -> None:
+    """Reviews (0) and shifts (1) refer to bookings (2), these to a venue (3): past it there is no way back."""
+    joins = joined(4, (0, 2), (1, 2), (2, 3))
+    hubs = np.zeros((4, 4), dtype=np.bool_)
+    hubs[[0, 1], 2] = True
+    assert connecting_tables(joins, [[0], [1]], hubs) == ((), False)
+    assert connecting_tables(joins, [[0], [1]]) == ((2,), True)
+
+
+def test_what_happened_to_two_others_is_no_hub() -> None:
+    """Bookings (4) of a customer (5) at a venue (6), to which four tables refer; countries refer to nothing."""
+    refers = np.zeros((7, 7), dtype=np.bool_)
+    refers[:4, 4] = True
+    unasked = np.arange(7) == 4
+    assert common_hubs(refers, unasked)[:4, 4].all()
+    refers[4, [5, 6]] = True
+    assert not common_hubs(refers, unasked).any()
+
+
+CATERING = """
+CREATE TABLE customers (id INT PRIMARY KEY, name TEXT);
+CREATE TABLE venues (id INT PRIMARY KEY, address TEXT);
+CREATE TABLE bookings (id INT PRIMARY KEY, customer_id INT REFERENCES customers, venue_id INT REFERENCES venues);
+CREATE TABLE reviews (id INT PRIMARY KEY, booking_id INT REFERENCES bookings, stars INT);
+CREATE TABLE staff (id INT PRIMARY KEY, waiter TEXT);
+CREATE TABLE shifts (id INT PRIMARY KEY, booking_id INT REFERENCES bookings, staff_id INT REFERENCES staff);
+CREATE TABLE payments (id INT PRIMARY KEY, booking_id INT REFERENCES bookings, amount INT);
+CREATE TABLE lines (id INT PRIMARY KEY, booking_id INT REFERENCES bookings, dish TEXT);
+"""
+
+
+def test_a_way_leads_over_what_happened() -> None:
+    """Stars of reviews and waiters of the staff meet in bookings, to which half of the tables refer."""
+    index = Index.build(Catalog.from_ddl(CATERING, database="c"), embedder=toy_embedder, progress=False)
+    apart = Reranker(index, trust_declared=True).rank("stars waiter", 2, require=["reviews", "staff"])
+    assert set(apart.connecting) == {"c.bookings", "c.shifts"}
+
+
+def test_what_a_connected_set_leaves_out_is_told() -> None:
+    """As many as needed, connected: a table of the best set that falls apart is missing, and the note says how to have
+    it."""
+    index = Index.build(Catalog.from_ddl(CATERING, database="c"), embedder="static", progress=False)
+    free, whole = (Reranker(index, connect=how).rank("venues and staff", "auto") for how in ("prefer", "require"))
+    assert set(free.tables) == {"c.venues", "c.staff"}
+    assert whole.tables == ("c.venues",)
+    told = "connect=\"require\" leaves out c.staff, which only c.bookings, c.shifts would connect: ask for k=4"
+    assert [note for note in whole.notes if note.startswith(told)]
+    assert not [note for note in free.notes if "leaves out" in note]
+    four = Reranker(index, connect="require").rank("venues and staff", 4)
+    assert set(four.tables) == {"c.venues", "c.staff", "c.bookings", "c.shifts"}

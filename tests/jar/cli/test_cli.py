@@ -73,6 +73,15 @@ def test_why_a_table_is_missing_is_told(shop: Path) -> None:
     assert run("explain", shop, QUESTION, "--why-not", "nothing").exit_code == 2
 
 
+def test_a_page_in_a_new_folder_says_that_it_is_new(shop: Path, tmp_path: Path) -> None:
+    """As `jar index -o` does: the path may be misspelt."""
+    page = tmp_path / "pagse" / "out.html"
+    for told in (f"{page}, in the new folder {page.parent}: bank.", f"{page}: bank."):
+        done = run("explain", shop, QUESTION, "-k", 2, "--html", page)
+        assert done.exit_code == 0
+        assert done.stderr.startswith(told)
+
+
 def test_a_table_that_is_excluded_is_not_there_as_it_is_excluded(shop: Path) -> None:
     """And one that is none is an error before anything is printed."""
     told = run("explain", shop, QUESTION, "--exclude", "district", "--why-not", "district")
@@ -250,6 +259,20 @@ def test_sql_is_written_as_asked(shop: Path) -> None:
         shorter = run(*command, "--sql", "--max-tokens", 60).stdout
         assert " left out" in shorter
         assert "-- joins" in shorter
+
+
+def test_dialects_have_the_same_names_when_they_are_read_and_when_they_are_written(tmp_path: Path, shop: Path) -> None:
+    """An unknown one is told once, not for each file, with what may be meant."""
+    for name in "ab":
+        (tmp_path / f"{name}.sql").write_text(f"CREATE TABLE {name} (id INT PRIMARY KEY)")
+    out = tmp_path / "out.jar"
+    for dialect in ("postgresql", "MariaDB", "sqlserver", "oracle", "sqlite", "duckdb"):
+        assert run("index", tmp_path, "-o", out, "--dialect", dialect, "--embedder", "static").exit_code == 0
+        assert run("rank", shop, QUESTION, "--sql", "--dialect", dialect).exit_code == 0
+    for wrong in (run("index", tmp_path, "-o", out, "--dialect", "postgre"),
+                  run("rank", shop, QUESTION, "--sql", "--dialect", "postgre")):  # fmt: skip
+        assert wrong.exit_code == 2
+        assert wrong.stderr.count("did you mean postgres") == wrong.stderr.count("'postgre'") == 1
 
 
 def test_what_says_how_sql_is_written_needs_sql(shop: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from jar import Reranker
 from jar.cli import options, rank
 from jar.cli.main import main
 from jar.columns import search
@@ -36,7 +37,8 @@ def test_as_many_as_needed(shop: Path) -> None:
     result = run("rank", shop, QUESTION, "-k", "auto")
     assert result.exit_code == 0
     assert "all the tables that the question needs (" in result.stdout
-    assert "or just: " in result.stdout
+    assert "this answer holds all the tables" in result.stdout
+    assert "the needed tables may also be exactly: " in result.stdout
     assert "all the tables that the question needs (" in run("explain", shop, QUESTION, "-k", "auto").stdout
 
 
@@ -48,6 +50,23 @@ def test_json_has_the_chances(shop: Path) -> None:
     assert {"tables", "probability"} == document["alternatives"][0].keys()
 
 
+@pytest.mark.parametrize("wish", [["-k", "auto"], ["--recall", 0.5], ["--max-k", 3]])
+def test_why_not_says_what_adding_the_table_would_change(shop: Path, wish: list[object]) -> None:
+    """Where the number of tables is open nothing has to make room for it."""
+    told = run("explain", shop, QUESTION, *wish, "--why-not", "library.books", "--exclude", "bank.card").stdout
+    missing = told.split("\n\n")[-1]
+    assert missing.startswith("library.books is needed with a probability of ")
+    assert "  to add it would lower the expected F1 of the answer from 0." in missing
+    assert "  the probability that all needed tables are there would go from " in missing
+    assert "take the place" not in missing
+    assert "would take the place of" in run("explain", shop, QUESTION, "-k", 2, "--why-not", "library.books").stdout
+
+
+def test_why_not_of_what_is_no_candidate(shop: Path) -> None:
+    told = run("explain", shop, QUESTION, "-k", "auto", "--candidates", 4, "--why-not", "library.books").stdout
+    assert "library.books was no candidate: others are likelier to be needed" in told
+
+
 def test_recall_and_limits_reach_the_choice(shop: Path) -> None:
     """More recall brings more tables, at most as many as allowed; a number without "auto" stays a number."""
     sizes = [
@@ -56,6 +75,28 @@ def test_recall_and_limits_reach_the_choice(shop: Path) -> None:
     ]
     assert sizes[0] <= sizes[1]
     assert sizes[2:] == [2, 4]
+
+
+def test_tokens_bound_the_tables_and_the_text(shop: Path) -> None:
+    """As `max_tokens` of `rank` does; without --sql, too, and with a note in words of the shell."""
+    wide = run("rank", shop, QUESTION, "--recall", 0.99, "--json").stdout
+    some = run("rank", shop, QUESTION, "--recall", 0.99, "--max-tokens", 60, "--json")
+    asked = Reranker(shop).rank(QUESTION, recall=0.99, max_tokens=60)
+    assert json.loads(some.stdout)["tables"] == list(asked.tables)
+    assert len(asked.tables) < len(json.loads(wide)["tables"])
+    told = run("rank", shop, QUESTION, "--recall", 0.99, "--max-tokens", 60).stdout
+    assert "note: --max-tokens 60 leaves out " in told
+    text = run("rank", shop, QUESTION, "--recall", 0.99, "--max-tokens", 60, "--sql").stdout
+    assert text == asked.to_sql_context(max_tokens=60)
+
+
+@pytest.mark.parametrize("wish", [[], ["-k", 3]])
+def test_tokens_bound_no_number_of_tables(shop: Path, wish: list[object]) -> None:
+    refused = run("rank", shop, QUESTION, *wish, "--max-tokens", 60)
+    assert refused.exit_code == 2
+    told = " ".join(refused.stderr.split())
+    assert "--max-tokens says how SQL is written: give --sql, too, or -k auto, whose tables it bounds" in told
+    assert "--dialect says how SQL" in run("rank", shop, QUESTION, "-k", "auto", "--dialect", "mysql").stderr
 
 
 def test_objectives_over_columns_have_a_number(shop: Path) -> None:

@@ -171,6 +171,23 @@ def test_the_prompt_lists_the_chosen_columns_and_the_keys_of_the_joins(reranker:
     assert "-- joins" in text
 
 
+def test_the_prompt_keeps_keys_beside_the_budget() -> None:
+    """Primary keys, and declared keys between the tables, though two columns alone were asked for."""
+    ddl = """
+    CREATE TABLE airport (airport_id INT PRIMARY KEY, city TEXT, opened DATE);
+    CREATE TABLE flight (flight_no INT, leg INT, origin INT REFERENCES airport, goal INT REFERENCES airport,
+        delay INT, PRIMARY KEY (flight_no, leg));
+    """
+    index = Index.build(Catalog.from_ddl(ddl, database="d"), embedder="static", progress=False)
+    found = Reranker(index, objective="crush").columns("delay of flights by city", 2, require=["airport", "flight"])
+    text = found.to_sql_context()
+    assert len(found.columns) == 2
+    listed = {line.split()[0].strip(",") for line in text.splitlines() if line.startswith("  ")}
+    assert listed >= {"airport_id", "flight_no", "leg", "origin", "goal", *(column.name for column in found.columns)}
+    assert "opened" not in listed
+    assert "PRIMARY KEY (flight_no, leg)" in text
+
+
 def test_the_text_and_the_dictionary_tell_the_same(reranker: Reranker) -> None:
     """`to_dict` survives JSON, `explain` names each column with its probe, and print shows tables with columns."""
     found = reranker.columns(BANK.text, probes=IMAGINED)

@@ -117,3 +117,38 @@ def test_text_in_another_encoding_is_told_the_remedy(tmp_path: Path, encoding: s
     (tmp_path / "d.csv").write_bytes("a.größe,wie groß\n".encode(encoding))
     with pytest.raises(QueryError, match="save it as UTF-8, for example by iconv"):
         read_descriptions(tmp_path / "d.csv")
+
+
+def test_a_link_to_a_database_or_a_script_of_the_folder_is_taken_once(tmp_path: Path) -> None:
+    """Beside a table file or without one: it is skipped, with a note, and no failure."""
+    connection = sqlite3.connect(tmp_path / "shop.sqlite")
+    connection.execute("CREATE TABLE orders (id INTEGER)")
+    connection.commit()
+    connection.close()
+    (tmp_path / "hr.sql").write_text("CREATE TABLE staff (id INTEGER)")
+    (tmp_path / "copy.sqlite").symlink_to("shop.sqlite")
+    (tmp_path / "more.sql").symlink_to("hr.sql")
+    for _ in range(2):
+        catalog = open_sources([tmp_path])
+        assert {"shop.orders", "hr.staff"} <= {table.id for table in catalog}
+        assert not any(table.id.startswith(("copy", "more")) for table in catalog)
+        assert [cause for _, cause in catalog.skipped] == [
+            f"a link to {tmp_path / 'shop.sqlite'}, which is taken once",
+            f"a link to {tmp_path / 'hr.sql'}, which is taken once",
+        ]
+        assert catalog.failures == ()
+        (tmp_path / "beside.csv").write_text("id\n1\n")
+
+
+def test_a_script_of_views_alone_says_so_once(tmp_path: Path) -> None:
+    """Beside a table, by itself, and in Python."""
+    script = tmp_path / "v.sql"
+    script.write_text("CREATE VIEW v AS SELECT 1")
+    told = "it holds no tables (1 view in the DDL of v left out: an index is of tables)"
+    alone = run("index", script, "-o", tmp_path / "a.jar")
+    assert alone.exit_code == 2
+    assert alone.stderr == f"Error: nothing to index in {script}: {told}\n"
+    (tmp_path / "ok.csv").write_text("id\n1\n")
+    beside = run("index", tmp_path, "-o", tmp_path / "out" / "a.jar", "--embedder", "static")
+    assert beside.stderr.count("left out") == beside.stderr.count(told) == 1
+    assert Catalog.from_ddl(script.read_text()).notes == ("1 view in the DDL of main left out: an index is of tables",)

@@ -527,3 +527,34 @@ def test_a_first_line_that_may_be_a_row_is_told(tmp_path: Path) -> None:
     assert "if it is a row" in note
     years = Catalog.from_files(write(tmp_path / "lake/u.csv", "name,2023,2024\na,1,2\n"))
     assert years.notes == ()
+
+
+def test_a_link_to_a_file_of_the_folder_is_no_second_table(tmp_path: Path) -> None:
+    """Nor are two links to one file elsewhere; a link to a file that is not read otherwise is a table."""
+    lake, other = tmp_path / "lake", tmp_path / "other.csv"
+    lake.mkdir()
+    for file in (lake / "orders.csv", other):
+        file.write_text("id,name\n1,a\n")
+    (lake / "a_link.csv").symlink_to("orders.csv")
+    (lake / "one.csv").symlink_to(other)
+    (lake / "two.csv").symlink_to(other)
+    catalog = Catalog.from_files(lake)
+    assert [table.id for table in catalog] == ["lake.one", "lake.orders"]
+    assert catalog.skipped == (
+        (str(lake / "a_link.csv"), f"a link to {lake / 'orders.csv'}, which is taken once"),
+        (str(lake / "two.csv"), f"a link to {lake / 'one.csv'}, which is taken once"),
+    )
+    assert [table.id for table in Catalog.from_files([lake / "a_link.csv"])] == ["lake.a_link"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
+def test_a_long_first_row_tells_types(tmp_path: Path, suffix: str) -> None:
+    """A text of megabytes in it, which is longer than the beginning by which a file is usually known."""
+    text = 'id,text,paid\n1,"' + "x" * 5_000_000 + '",2.5\n7,y,1.5\n'
+    path = tmp_path / f"huge{suffix}"
+    path.write_bytes(gzip.compress(text.encode()) if suffix.endswith("gz") else text.encode())
+    (table,) = Catalog.from_files(path)
+    assert [column.type for column in table.columns] == ["BIGINT", "VARCHAR", "DOUBLE"]
+    assert table.source is not None
+    rows = sum(len(batch[0]) for batch in table.source.batches(10))
+    assert rows == 2

@@ -125,7 +125,8 @@ def test_a_locked_file_is_a_failure(make_sqlite: Make, add: Add, monkeypatch: py
     with closing(sqlite3.connect(locked, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         failures = dict(add(catalog))
-        assert Catalog.from_sqlite([locked, free]).failures[0][1] == "database is locked"
+        remedy = "another program is writing it; let that finish or close it, or read a copy of the file"
+        assert Catalog.from_sqlite([locked, free]).failures[0][1] == f"database is locked: {remedy}"
     assert set(failures) == {"locked.client", "locked.orders"}
     assert all("database is locked" in cause for cause in failures.values())
 
