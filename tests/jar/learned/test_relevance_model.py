@@ -98,7 +98,7 @@ def test_stages_for_questions_in_own_words_lie_beside_those_for_words_of_the_sch
     narrow, own, broad = (model_of({"text": weight}, {"odds": 1.0, "width": weight}) for weight in (0.5, 3.0, 7.0))
     words = np.zeros((8, 30))
     words[:named, 0] = 1.0
-    seen = replace(chain(30, NARROW), words=words, length=8, breadth=np.full(30, SLIM))
+    seen = replace(chain(30, NARROW), words=words, length=8, breadth=np.full(30, SLIM), people=np.zeros(30))
     seen = replace(seen, text=seen.text + (np.arange(30) == 0))  # in the chain
     share = min(max((1 - named / 8 - KNOWN) / (STRANGE - KNOWN), 0), 1)
     model = replace(narrow, own_words=own.stages, broad=broad.stages)

@@ -21,6 +21,7 @@ from jar.learned.width import (
     WIDE,
     broad_share,
     loose_share,
+    own_words_share,
     wide_share,
 )
 from tests.jar.sizes.made_candidates import chain, made_candidates, made_odds
@@ -111,3 +112,13 @@ def test_the_tables_that_join_no_other_have_no_edge(seed: int) -> None:
     expected *= share_of_breadth([int(columns[item]) for item in graph])
     assert expected > 0
     assert loose_share(seen, odds) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("named", "share"), [(None, 0.0), ("people", 0.0), ("others", 1.0)])
+def test_somebody_whom_no_word_names_is_in_words_of_its_own(named: str | None, share: float) -> None:
+    """All words of the question are in names, but where it asks for somebody, maybe in none of a table of people."""
+    words, people = np.ones((2, 6)), np.array([1.0, 0.0, 0.5, 0.0, 0.0, 0.0])
+    if named == "others":
+        words[:, people > 0] = 0.0
+    seen = replace(made_candidates(1, 6), words=words, length=2, people=people if named else np.zeros(6))
+    assert own_words_share(seen) == share
