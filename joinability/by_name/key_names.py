@@ -269,13 +269,29 @@ class NamedKeys:
         such; `is_beside` where it names a table beside its own."""
         if self._means_itself(kind, place, tables):
             return []
+        keys = self._near(place[0], self._fitting_keys(kind, place, tables))
+        keys = self._of_its_layer(place, [key for key in keys if not self._sorts_something_else(place, key)])
+        if kind == "same":
+            keys = self._of_its_name(place, keys, is_beside)
+        keys = [key for key in keys if self._are_written_alike(key[0], place[0])] or keys
+        alike = self._that_tell_alike(place, keys)
+        is_unsure = kind in WITHOUT_A_WORD or (kind == "other person" and self._is_bare(place))
+        return alike if alike or is_unsure else keys
+
+    def _fitting_keys(self, kind: str, place: Place, tables: Sequence[int]) -> list[Place]:
+        """The keys of other tables that hold what a column does; none of its own table in another period, unless the
+        name of the column has a number."""
         child, column = place
-        of_people = kind.endswith("person") or is_role((), self.raw[place[0]][place[1]])
+        of_people = kind.endswith("person") or is_role((), self.raw[child][column])
         keys = [(table, self._key_for(place, table, of_people=of_people)) for table in tables if table != child]
         if self._period_of[child] and not any(char.isdigit() for word in self.raw[child][column] for char in word):
             keys = [key for key in keys if self._period_of[key[0]] != self._period_of[child]]
-        keys = self._near(child, [key for key in keys if self._fit(place, key)])
-        keys = [key for key in keys if not self._sorts_something_else(place, key)]
+        return [key for key in keys if self._fit(place, key)]
+
+    def _of_its_layer(self, place: Place, keys: list[Place]) -> list[Place]:
+        """Those of some keys that stand in the layer of a column, or that it may mean in another one: none of a staged
+        table where another has such a key, none of a copy that the column does not name."""
+        child, column = place
         beside = [key for key in keys if self._dimensional[key[0]] is self._dimensional[child]]
         keys = beside or [key for key in keys if not self._is_of_another_layer(place, key)]
         if not is_staged(self.tables[child].name):
@@ -283,14 +299,15 @@ class NamedKeys:
         if child not in self.copies:
             name = {*self.raw[child][column]}
             keys = [key for key in keys if key[0] not in self.copies or self.copies[key[0]] & name]
-        if kind == "same" and self.keys.get(child) == column:
+        return keys
+
+    def _of_its_name(self, place: Place, keys: list[Place], is_beside: bool) -> list[Place]:
+        """Those of some keys of the name of a column that number the same things; where it names a table beside its
+        own, those beside it."""
+        child, column = place
+        if self.keys.get(child) == column:
             keys = [key for key in keys if not self._number_different_things(place, key)]
-        if kind == "same" and is_beside:
-            keys = [key for key in keys if self.kin[key[0]] == self.kin[child]]
-        keys = [key for key in keys if self._are_written_alike(key[0], child)] or keys
-        alike = self._that_tell_alike(place, keys)
-        is_unsure = kind in WITHOUT_A_WORD or (kind == "other person" and self._is_bare(place))
-        return alike if alike or is_unsure else keys
+        return [key for key in keys if self.kin[key[0]] == self.kin[child]] if is_beside else keys
 
     def _is_of_another_layer(self, child: Place, key: Place) -> bool:
         """Whether a column and a key are of a warehouse and of what it is made of, and do not meet: the surrogate keys
