@@ -8,7 +8,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 
-from joinability.spelling.common_words import ABBREVIATIONS, ACRONYMS, singular_of_ies, skeleton, word_ranks
+from joinability.spelling.common_words import (
+    ABBREVIATIONS,
+    ACRONYMS,
+    VOWELS,
+    singular_of_ies,
+    skeleton,
+    stands_in,
+    word_ranks,
+)
 from joinability.spelling.product_marks import without_product_mark
 
 GENERIC = frozenset(
@@ -28,7 +36,6 @@ _RUN_TOGETHER = re.compile(r"(\w{2,}?)(id|key|code|number|no|sk|cd|nbr|num)")
 _KEY_FIRST = re.compile(r"(id|fk|pk|sk|code|cod|num|no|nr|ref)(\w{2,})")
 """A name in one case that begins with a word which says that a row is meant."""
 
-VOWELS = frozenset("aeiou")
 CONSONANTS = 0.6
 """Share of the consonants of a word that a short form of it has, at least, unless it has the first ones."""
 SHARED = 0.8
@@ -216,8 +223,7 @@ def abbreviates(short: str, long: str) -> bool:
         return True
     consonants = skeleton(long)
     if consonants.startswith(short) or len(short) >= CONSONANTS * len(consonants):
-        letters = iter(long)
-        return VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+        return VOWELS.isdisjoint(short[1:]) and stands_in(short, long)
     return False
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from joinability.by_name.roles import BUYS, DEALS, PEOPLE, PRIVATE, ROLES
-from joinability.names import VOWELS, name_words
-from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
+from joinability.names import name_words
+from joinability.spelling.common_words import ABBREVIATIONS, VOWELS, stands_in, word_ranks
 from joinability.spelling.vocabulary import singular
 
 if TYPE_CHECKING:
@@ -201,5 +201,4 @@ def _is_short_for(word: str, name: str) -> bool:
         return False
     if word.startswith(short):
         return True
-    letters = iter(word)
-    return (len(short) > 3 or not VOWELS.intersection(short[1:])) and all(letter in letters for letter in short)
+    return (len(short) > 3 or VOWELS.isdisjoint(short[1:])) and stands_in(short, word)

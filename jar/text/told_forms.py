@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from jar.text.stop_words import STOP_WORDS
-from joinability.names import GENERIC, VOWELS, abbreviates
-from joinability.spelling.common_words import skeleton, word_ranks
+from joinability.names import GENERIC, abbreviates
+from joinability.spelling.common_words import VOWELS, skeleton, word_ranks
 from joinability.spelling.vocabulary import SHORT, TWO_LETTERS, plain_words, singular
 
 TOLD = 12

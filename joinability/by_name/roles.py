@@ -174,27 +174,35 @@ def who_is_meant(name: Words, people: Collection[str]) -> frozenset[str]:
     >>> who_is_meant(("surgeon", "id"), ["employee", "doctor"]), who_is_meant(("surgeon", "id"), ["employee"])
     (frozenset({'doctor'}), frozenset({'employee'}))
     """
-    entity = about(name)
+    entity, here = about(name), frozenset(people)
     acts = _by_apart(before_of(entity or name))
-    role, there = _role_in_full(acts[-1]), frozenset(people).difference(TITLES)
-    if entity and role in DEALS and PARTY in people:
+    outsiders = _outsiders_meant(_role_in_full(acts[-1]), here) if entity else None
+    return _insiders_meant(name, acts, here) if outsiders is None else outsiders
+
+
+def _outsiders_meant(role: str, people: frozenset[str]) -> frozenset[str] | None:
+    """Those who deal with us or are private, and professions with tables of their own; None where a role is neither."""
+    if role in DEALS and PARTY in people:
         return frozenset([PARTY])
-    if entity and role in TRADES:
-        return frozenset(people) & {SELLER if role in SELLS and SELLER in people else FIRM}
-    if entity and role in BUYS:
-        return frozenset(people) & {BUYER}
-    if entity and (those := [name for name, words in PROFESSIONS.items() if role in words and name in people]):
+    if role in TRADES:
+        return people & {SELLER if role in SELLS and SELLER in people else FIRM}
+    if role in BUYS:
+        return people & {BUYER}
+    if those := [profession for profession, words in PROFESSIONS.items() if role in words and profession in people]:
         return frozenset(those)
-    if entity and role in PRIVATE:
-        return there & {"person", "user"}
-    users = there & {"user"} if role in WRITERS else frozenset()
+    return people & {"person", "user"} if role in PRIVATE else None
+
+
+def _insiders_meant(name: Words, acts: Words, people: frozenset[str]) -> frozenset[str]:
+    """Those who work here or use a system, of whom one did what a name says last before its word for a key."""
+    role, there = _role_in_full(acts[-1]), people.difference(TITLES)
+    users = there & {"user"}
     if role in ANYBODY:
-        return there & {"person"} or frozenset(people) & {PARTY} or users or there
-    if says_yes_or_no(name) or (role not in ROLES and not is_role(entity, name)):
+        return there & {"person"} or people & {PARTY} or (role in WRITERS and users) or there
+    if says_yes_or_no(name) or (role not in ROLES and not is_role(about(name), name)):
         return frozenset()
-    if any(ABBREVIATIONS.get(word, word) in OF_USERS for word in acts[-2:-1]):
-        users = there & {"user"}
-    return users or there & EMPLOYED or there
+    is_of_users = role in WRITERS or any(ABBREVIATIONS.get(word, word) in OF_USERS for word in acts[-2:-1])
+    return (is_of_users and users) or there & EMPLOYED or there
 
 
 def names_job(name: Words) -> bool:

@@ -387,5 +387,5 @@ def name_similarity(headers: Vectors, named_after_left: Vectors, named_after_rig
 
 
 def ratio(part: Vectors, whole: AnyArray) -> Vectors:
-    """`part / whole`, 0 where the whole is empty."""
+    """`part / max(whole, 1)`: 0 where the whole is empty."""
     return np.asarray(np.divide(part, np.maximum(whole, 1), dtype=np.float32))

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from joinability.spelling.common_words import ACRONYMS, word_ranks
-from joinability.spelling.prefixes import begin_together, shared_prefix, stands_in
+from joinability.spelling.common_words import ACRONYMS, stands_in, word_ranks
+from joinability.spelling.prefixes import begin_together, shared_prefix
 from joinability.spelling.vocabulary import plain_words, singular
 
 OF_AREA = 3

@@ -125,6 +125,18 @@ def skeleton(word: str) -> str:
     return word[:1] + "".join(letter for letter in word[1:] if letter not in VOWELS)
 
 
+def stands_in(short: str, name: str) -> bool:
+    """Whether a name has the letters of a short form in their order.
+
+    Examples
+    --------
+    >>> [stands_in(short, "customer") for short in ("cstmr", "cust", "cumst")]
+    [True, True, False]
+    """
+    letters = iter(name)
+    return all(letter in letters for letter in short)
+
+
 @lru_cache(1)
 def likeliest_words() -> Mapping[str, str]:
     """The most frequent word of each skeleton of four letters and more; three are as often an acronym."""

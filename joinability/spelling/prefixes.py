@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from joinability.spelling.common_words import stands_in
 from joinability.spelling.vocabulary import plain_words
 from joinability.spelling.word_forms import is_common
 
@@ -78,12 +79,6 @@ def shared_prefix(columns: Sequence[str], table: str = "") -> str:
 def is_word(prefix: str) -> bool:
     """Whether letters in front of names are a frequent word of three letters and more."""
     return len(prefix) > 2 and is_common(prefix)
-
-
-def stands_in(short: str, name: str) -> bool:
-    """Whether a name has the letters of a short form in their order."""
-    letters = iter(name)
-    return all(letter in letters for letter in short)
 
 
 def _is_short_for(short: str, part: str) -> bool:

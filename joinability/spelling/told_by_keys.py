@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from joinability.spelling.areas import KEYS, areas, split_area
-from joinability.spelling.common_words import ABBREVIATIONS, skeleton, word_ranks
+from joinability.spelling.common_words import ABBREVIATIONS, skeleton, stands_in, word_ranks
 from joinability.spelling.compounds import LISTED, TAILS, heads_and_tails
-from joinability.spelling.prefixes import is_word, stands_in
+from joinability.spelling.prefixes import is_word
 from joinability.spelling.vocabulary import LETTERS, Vocabulary, plain_words
 from joinability.spelling.word_forms import is_common, stands_for
 

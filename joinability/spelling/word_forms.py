@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from joinability.spelling.common_words import VOWELS, skeleton, word_ranks
+from joinability.spelling.common_words import VOWELS, skeleton, stands_in, word_ranks
 
 DERIVING = ("able", "ables", "ed", "er", "ers", "ing", "ings")
 """Endings that make another word of a word, or of one in "e" without that."""
@@ -115,5 +115,4 @@ def stands_for(short: str, long: str) -> bool:
         return False
     if long.startswith(short) or skeleton(long) == short:
         return True
-    letters = iter(long)
-    return len(short) > 3 and VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+    return len(short) > 3 and VOWELS.isdisjoint(short[1:]) and stands_in(short, long)
