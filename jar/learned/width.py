@@ -39,9 +39,9 @@ def own_words_share(seen: Candidates) -> float:
     """From 0 for a question in the words of the schema to 1 for one in words of its own, by the share of its words that
     no name of a candidate has, values or not: "Who teaches Spin?" names a class, and no table.
 
-    Also 1 where it asks for somebody, and no word of it is in the names of those tables that tell who: "Who paid?".
+    Also 1 where it asks for somebody, and no word of it is in the names of those tables that hold people: "Who paid?".
     """
-    people = seen.people > 0
+    people = seen.people == 1
     if people.any() and not (seen.words[:, people] > 0).any():
         return 1.0
     strange = 1.0 - _share_of_words(seen, seen.words)

@@ -39,7 +39,8 @@ SET_TERMS = {
     "gaps": f"components by joins of {LINKED} and more, less those that would be left with all candidates in the set",
     "bridges": "tables without a word or value, without which the set has more components by joins of "
     f"{LINKED} and more",
-    "nobody": "1 where the question asks for somebody, and tables that tell who are candidates but not in the set",
+    "nobody": "where the question asks for somebody, what the best table of the set tells less of who it is than the "
+    "best of all: 1 for one that holds people, 1/2 for one that names some",
 }
 """The terms of a set, and what they mean; the weights of `set_model.json` have the same names."""
 NOTHING_TERMS = {
@@ -91,9 +92,9 @@ def set_terms(seen: Candidates, pool: IntArray, sets: CandidateSets) -> Array:
     some = sets.size > 0
     named = _named_terms(seen, pool, sets.member[some])
     terms["unsaid"][some], terms["missed_values"][some], terms["idle"][some] = named
-    people = seen.people[pool] > 0
+    people = seen.people[pool]
     if people.any():
-        terms["nobody"][some] = sets.member[some] @ people == 0
+        terms["nobody"][some] = people.max() - (sets.member[some] * people).max(axis=1)
     return np.column_stack([terms[name] for name in SET_TERMS])
 
 

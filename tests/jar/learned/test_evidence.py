@@ -53,7 +53,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         joins=joins,
         refers=refers,
         answers=refers * rng.random((n, n)),
-        people=(rng.random(n) < 0.3).astype(float),
+        people=rng.choice([0.0, 0.0, 0.5, 1.0], n),
         length=words + 2,
     )
 

@@ -119,6 +119,6 @@ def test_somebody_whom_no_word_names_is_in_words_of_its_own(named: str | None, s
     """All words of the question are in names, but where it asks for somebody, maybe in none of a table of people."""
     words, people = np.ones((2, 6)), np.array([1.0, 0.0, 0.5, 0.0, 0.0, 0.0])
     if named == "others":
-        words[:, people > 0] = 0.0
+        words[:, people == 1] = 0.0
     seen = replace(made_candidates(1, 6), words=words, length=2, people=people if named else np.zeros(6))
     assert own_words_share(seen) == share

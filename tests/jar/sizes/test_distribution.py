@@ -96,9 +96,9 @@ def bridges(seen: Candidates, items: tuple[int, ...]) -> int:
     return len(set(networkx.articulation_points(graph)) - named)
 
 
-def nobody(seen: Candidates, items: tuple[int, ...]) -> bool:
-    """Whether a set has none of the people who are among the candidates."""
-    return bool(seen.people.any()) and not any(seen.people[i] > 0 for i in items)
+def nobody(seen: Candidates, items: tuple[int, ...]) -> float:
+    """What a set tells less of people than the candidates do."""
+    return max(seen.people.tolist()) - max(seen.people[i] for i in items)
 
 
 def distribution_of(
