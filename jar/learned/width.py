@@ -30,9 +30,12 @@ second on hardly any join is known, as in many warehouses."""
 def unknown_share(seen: Candidates) -> float:
     """Which share of the words of a question no name of a candidate has, and no value of one, from 0 to 1.
 
-    The more, the less its words tell which tables it needs. A value counts as one word, of however many it is.
+    The more, the less its words tell which tables it needs. A value counts as one word, of however many it is. So does
+    "who", which tables that hold people have.
     """
-    return max(1.0 - _share_of_words(seen, seen.words, seen.values), 0.0)
+    who = float((seen.people == 1).any())
+    known = _known(seen.words) + _known(seen.values) + who
+    return max(1.0 - known / max(seen.length + who, 1), 0.0)
 
 
 def own_words_share(seen: Candidates) -> float:
@@ -44,7 +47,7 @@ def own_words_share(seen: Candidates) -> float:
     people = seen.people == 1
     if people.any() and not (seen.words[:, people] > 0).any():
         return 1.0
-    strange = 1.0 - _share_of_words(seen, seen.words)
+    strange = 1.0 - _known(seen.words) / max(seen.length, 1)
     return float(np.clip((strange - KNOWN) / (STRANGE - KNOWN), 0.0, 1.0))
 
 
@@ -92,9 +95,9 @@ def loose_share(seen: Candidates, log_odds: Array) -> float:
     return some * float(np.clip((alone - JOINED_UP) / (LOOSE - JOINED_UP), 0.0, 1.0))
 
 
-def _share_of_words(seen: Candidates, *held: Array) -> float:
-    """How many of some words or values, rows of (r, n), a candidate has, by the number of words of the question."""
-    return sum(float((rows > 0).any(axis=1).sum()) for rows in held) / max(seen.length, 1)
+def _known(rows: Array) -> float:
+    """How many of some words or values, rows of (r, n), a candidate has."""
+    return float((rows > 0).any(axis=1).sum())
 
 
 def _of_likeliest(seen: Candidates, log_odds: Array) -> IntArray:

@@ -24,7 +24,8 @@ def oracle(seed: int, required: tuple[int, ...] = (), n: int = 7) -> dict[tuple[
     """The probability of each set, by equations (1) to (5) in loops; "beyond" has the key (-1,)."""
     seen, model = made_candidates(seed, n), made_model(seed)
     known = sum(any(weight > 0 for weight in row) for row in [*seen.words.tolist(), *seen.values.tolist()])
-    unknown = max(1 - known / seen.length, 0)
+    who = 1.0 in seen.people.tolist()
+    unknown = max(1 - (known + who) / (seen.length + who), 0)
     log_odds = made_odds(seed, n)
     odds = [-0.3 + 0.5 * unknown + (0.8 - 0.6 * unknown) * told for told in log_odds.tolist()]
     first = np.concatenate([[0], np.cumsum(seen.columns)]).tolist()
@@ -286,7 +287,7 @@ def test_one_candidate_is_enough(n: int) -> None:
 
 def test_the_unknown_share_is_that_of_words_without_names_and_values() -> None:
     """A value counts as one word; words that occur twice make the share no less than none."""
-    seen = made_candidates(3)
+    seen = replace(made_candidates(3), people=np.zeros(made_candidates(3).n))
     some, none = np.ones((1, seen.n)), np.zeros((2, seen.n))
     for words, values, length, share in (
         (np.concatenate([some, none]), none, 4, 0.75),
@@ -295,3 +296,7 @@ def test_the_unknown_share_is_that_of_words_without_names_and_values() -> None:
         (none[:0], none[:0], 0, 1.0),
     ):
         assert unknown_share(replace(seen, words=words, values=values, length=length)) == share
+    people = np.arange(seen.n) == 1
+    for held, share in ((people, 0.6), (0.5 * people, 0.75)):  # "who" is a word of the tables that hold people
+        asked = replace(seen, words=np.concatenate([some, none]), values=none, length=4, people=held * 1.0)
+        assert unknown_share(asked) == share
