@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections import Counter
@@ -15,7 +16,7 @@ from jar.index.file import check_is_index
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.ddl.dialect_names import checked_dialect
-from joinability.ddl.script_folders import by_number, create_a_table_each
+from joinability.ddl.script_folders import by_number, databases_in
 from joinability.engines import is_url
 from joinability.lines import listed, told_once
 from joinability.paths import FilesBelow, files_below, full_path, path_list, shown, shown_source
@@ -225,17 +226,21 @@ def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple
 
 
 def _named_scripts(files: Mapping[tuple[Path, str | None], Asked]) -> Iterator[tuple[list[Path], str, Asked]]:
-    """Scripts of one database, with its name; those of a table each are of one, which is called after their folder."""
-    folders: dict[tuple[Path, Asked], list[Path]] = {}
+    """Scripts of one database, with its name; several below a folder are called after the folder that has them all."""
+    below: dict[Asked, list[Path]] = {}
     for (file, _), one in files.items():
         if one.path.is_dir():
-            folders.setdefault((file.parent, one), []).append(file)
-    parted = {folder: scripts for folder, scripts in folders.items() if create_a_table_each(map(_seen, scripts))}
-    gone = {(script, one.name) for (_, one), scripts in parted.items() for script in scripts}
+            below.setdefault(one, []).append(file)
+    parted = [(group, one) for one, found in below.items() for group in databases_in({it: _seen(it) for it in found})]
+    gone = {(script, one.name) for scripts, one in parted for script in scripts}
     for file, name, one in _unique_names({key: one for key, one in files.items() if key not in gone}):
         yield [file], name, one
-    for (folder, one), scripts in parted.items():
-        yield sorted(scripts, key=lambda script: by_number(script.name)), shown(one.called_in(folder)), one
+    taken: Counter[str] = Counter()
+    for scripts, one in parted:
+        scripts = sorted(scripts, key=lambda script: (by_number(script.parent.as_posix()), by_number(script.name)))
+        name = one.called_in(Path(os.path.commonpath([script.parent for script in scripts])))
+        taken[name] += 1
+        yield scripts, shown(name if taken[name] == 1 else one.called(scripts[0])), one
 
 
 def _seen(script: Path) -> str:

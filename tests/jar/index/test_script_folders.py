@@ -54,6 +54,43 @@ def test_scripts_change_what_others_create(tmp_path: Path) -> None:
     assert not catalog.failures
 
 
+@pytest.mark.parametrize("second", ["ALTER TABLE a ADD x INT", "CREATE TABLE b (a_id INT REFERENCES a)"])
+def test_two_scripts_are_one_database_where_one_needs_the_other(tmp_path: Path, second: str) -> None:
+    (tmp_path / "1.sql").write_text("CREATE TABLE a (id INT PRIMARY KEY); CREATE TABLE c (id INT)", encoding="utf-8")
+    (tmp_path / "2.sql").write_text(second, encoding="utf-8")
+    catalog = open_sources([f"shop={tmp_path}"])
+    assert {table.database for table in catalog} == {"shop"}
+    assert not catalog.failures
+    assert "x" in catalog["shop.a"].column_names or catalog["shop.b"].foreign_keys[0].target == "shop.a"
+
+
+def test_one_more_script_changes_no_name(folder: Path) -> None:
+    """Of several tables, that need none of the others, even if these then are no longer three in four."""
+    (folder / "x.sql").write_text("CREATE TABLE a (id INT); CREATE TABLE b (id INT)", encoding="utf-8")
+    (folder / "y.sql").write_text("CREATE TABLE c (id INT); CREATE TABLE d (id INT)", encoding="utf-8")
+    assert {table.database for table in open_sources([folder])} == {"firm"}
+
+
+@pytest.mark.parametrize("schema", ["", "dbo."])
+def test_keys_in_a_folder_of_their_own(tmp_path: Path, schema: str) -> None:
+    for place, name in (("tables", "dept"), ("tables", "proj"), ("keys", "fk")):
+        (tmp_path / place).mkdir(exist_ok=True)
+        text = TABLES.get(name, "ALTER TABLE proj ADD FOREIGN KEY (lead_id) REFERENCES dept (dept_id)")
+        for word in ("TABLE ", "REFERENCES "):
+            text = text.replace(word, word + schema)
+        (tmp_path / place / f"{name}.sql").write_text(text, encoding="utf-8")
+    catalog = open_sources([f"shop={tmp_path}"])
+    database = "shop.dbo" if schema else "shop"
+    assert catalog[f"{database}.proj"].foreign_keys[0].target == f"{database}.dept"
+    assert not catalog.failures
+
+
+def test_scripts_that_create_the_same_tables_are_apart(tmp_path: Path) -> None:
+    for name in ("north", "south", "west"):
+        (tmp_path / f"{name}.sql").write_text(f"{TABLES['dept']}; {TABLES['empl']}", encoding="utf-8")
+    assert {table.database for table in open_sources([tmp_path])} == {"north", "south", "west"}
+
+
 def test_what_cannot_be_read_names_its_script(folder: Path) -> None:
     (folder / "proj.sql").write_text("CREATE TABEL proj (id INT)", encoding="utf-8")
     (folder / "empl.sql").write_bytes(b"CREATE TABLE empl (caf\xe9 INT)")
@@ -81,7 +118,8 @@ def test_schemas_in_scripts_stay(folder: Path) -> None:
 def test_scripts_of_several_tables_are_databases_of_their_own(folder: Path) -> None:
     """Unless the user gives them one name: then joins by names are looked for in all of it."""
     for name, text in list(TABLES.items())[:3]:
-        (folder / f"{name}.sql").write_text(f"{text}; CREATE TABLE {name}_log (id INT);", encoding="utf-8")
+        alone = text.replace(" REFERENCES dept", "")
+        (folder / f"{name}.sql").write_text(f"{alone}; CREATE TABLE {name}_log (id INT);", encoding="utf-8")
     (folder / "proj_fk.sql").unlink()
     found = open_sources([folder])
     assert {table.database for table in found} == {"dept", "empl", "proj"}
