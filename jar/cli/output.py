@@ -91,10 +91,12 @@ def format_options(command_name: str) -> Callable[[Command], Command]:
 def print_selection(selection: Selection, output: str, how: Mapping[str, Any], *, one_of_many: bool = False) -> None:
     """Print a selection in a format; `how` are the arguments of `Selection.to_sql_context`.
 
-    One of many is a line of JSON, or a text with an empty line behind it, and is not kept back.
+    One of many is a line of JSON, or a text with an empty line behind it, and is not kept back. Beside SQL, notes go to
+    standard error.
     """
     from jar.cli.terminal.answer_view import answer_lines
     from jar.cli.terminal.screen import Screen
+    from jar.cli.terminal.shell_words import in_shell_words
 
     texts = {row.name: row.text for row in FORMATS}
     if one_of_many and output == "json":
@@ -106,6 +108,8 @@ def print_selection(selection: Selection, output: str, how: Mapping[str, Any], *
         screen = Screen.of_output()
         text = f"{screen.text(answer_lines(selection.plan(), screen))}\n"
     click.echo(text, nl=one_of_many)
+    for note in selection.notes if output == "sql" else ():
+        say(f"note: {in_shell_words(note)}")
 
 
 def print_explanation(selection: Selection) -> None:

@@ -275,6 +275,15 @@ def test_dialects_have_the_same_names_when_they_are_read_and_when_they_are_writt
         assert wrong.stderr.count("did you mean postgres") == wrong.stderr.count("'postgre'") == 1
 
 
+def test_notes_stand_beside_sql(shop: str) -> None:
+    """On standard error, so that the text goes to a model as it is."""
+    told = run("rank", shop, "zzyzx", "-k", 2, "--sql")
+    assert told.exit_code == 0
+    assert "CREATE TABLE" in told.stdout
+    assert "note:" not in told.stdout
+    assert told.stderr.startswith("note: no word of the question")
+
+
 def test_what_says_how_sql_is_written_needs_sql(shop: Path) -> None:
     """Without `--sql` the options have nothing to say: the command stops before it works, and tells so."""
     for command in ("rank", "columns"):
