@@ -57,7 +57,8 @@ def shown_source(path: Path) -> str:
 
 
 class FilesBelow(NamedTuple):
-    """The files of a folder, the (path, cause) of folders in it that cannot be listed, and of links to its files."""
+    """The files of a folder, the (path, cause) of folders in it that cannot be listed, and of links that are passed
+    over."""
 
     files: list[Path]
     unlisted: list[tuple[str, str]]
@@ -66,18 +67,21 @@ class FilesBelow(NamedTuple):
 
 def files_below(folder: Path) -> FilesBelow:
     """The files below a folder except hidden ones and locks of Excel, each once: a link to another one of them, or to
-    what an earlier link leads to, is told instead."""
+    what an earlier link leads to, is told instead, as is one to another folder."""
     files: list[Path] = []
     errors: list[OSError] = []
+    linked: list[Path] = []
     for here, folders, names in os.walk(folder, onerror=errors.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        linked += [Path(here, name) for name in folders if Path(here, name).is_symlink()]
         files += [Path(here, name) for name in sorted(names) if not name.startswith(NOT_LISTED)]
     unlisted = [(shown(str(error.filename)), error.strerror or str(error)) for error in errors]
+    again = [(shown(folder), "a link to a folder, which is not followed: name that folder, too") for folder in linked]
     links = [file for file in files if file.is_symlink()]
     if not links:
-        return FilesBelow(files, unlisted, [])
+        return FilesBelow(files, unlisted, again)
     first = {os.path.realpath(file): file for file in files if not file.is_symlink()}
     same = {link: first.setdefault(os.path.realpath(link), link) for link in links}
     others = {link: file for link, file in same.items() if link != file}
-    again = [(shown(link), f"a link to {shown(file)}, which is taken once") for link, file in others.items()]
+    again += [(shown(link), f"a link to {shown(file)}, which is taken once") for link, file in others.items()]
     return FilesBelow([file for file in files if file not in others], unlisted, again)

@@ -22,15 +22,6 @@ LABELS = {
     "loose": "loose",
 }
 """Columns and rows of weights in the tables."""
-WHERE = {
-    "broad": "where tables are broad",
-    "wide": "in wide schemas",
-    "wide_without_rows": "without rows",
-    "wide_declared_without_rows": "with declared keys alone",
-    "loose": "where hardly any join is known",
-    "own_words": "for questions in words of their own",
-}
-"""The same in words, for those that differ in all weights."""
 
 
 def weights_text(document: Mapping[str, Any]) -> str:
@@ -42,7 +33,7 @@ def weights_text(document: Mapping[str, Any]) -> str:
     bare = document["undeclared"], document["undeclared_without_rows"]
     kinds = {"": document} | {f", {label}": document[kind] for kind, label in LABELS.items()}
     rows = [
-        f"{_row(name, {kind: weights['sets'][name] for kind, weights in kinds.items()})} {meaning} |"
+        f"{_row(name, [weights['sets'][name] for weights in kinds.values()])} {meaning} |"
         for name, meaning in SET_TERMS.items()
     ]
     return "\n".join(
@@ -53,18 +44,20 @@ def weights_text(document: Mapping[str, Any]) -> str:
             "",
             "| | constant | log-odds | unknown | unknown times log-odds |",
             "| --- | ---: | ---: | ---: | ---: |",
-            *(_row(f"(3){name}: c, s, c', s'", kind["tables"]) for name, kind in kinds.items()),
+            *(_row(f"(3){name}: c, s, c', s'", kind["tables"].values()) for name, kind in kinds.items()),
             "",
             "| | constant | expected | unknown | likeliest |",
             "| --- | ---: | ---: | ---: | ---: |",
-            *(_row(f"(4){name}: b_0, b_1, b_2, b_3", kind["beyond"]) for name, kind in kinds.items()),
+            *(_row(f"(4){name}: b_0, b_1, b_2, b_3", kind["beyond"].values()) for name, kind in kinds.items()),
             "",
+            "| | (5): d_0 | d_1 | d_2 | d_3 | (6): h_0 | h_1 |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
             *(
-                f"In ({number}) {letter} is {_listed(document[term])}, "
-                + ", ".join(f"{where} {_listed(document[kind][term])}" for kind, where in WHERE.items())
-                + "."
-                for number, letter, term in ((5, "d", "more"), (6, "h", "held"))
+                _row(name.removeprefix(", ") or "else", [*kind["more"].values(), *kind["held"].values()])
+                for name, kind in kinds.items()
+                if "more" in kind
             ),
+            "",
             f"All are fitted to {_questions(document):,} pools where a key is declared "
             f"and, where none is, to {_pools(bare)} with rows and without;",
             f"{_questions(document, 'reworded'):,}, {_pools(bare, 'reworded')} of these are in other words, "
@@ -87,12 +80,8 @@ def write_weights(document: Mapping[str, Any], page: Path = PAGE) -> None:
     page.write_text(between(page.read_text("utf-8"), WEIGHTS, weights_text(document)), encoding="utf-8")
 
 
-def _row(name: str, weights: Mapping[str, float]) -> str:
-    return f"| {name} | {' | '.join(f'{weight:.2f}' for weight in weights.values())} |"
-
-
-def _listed(weights: Mapping[str, float]) -> str:
-    return ", ".join(f"{weight:.2f}" for weight in weights.values())
+def _row(name: str, weights: Iterable[float]) -> str:
+    return f"| {name} | {' | '.join(f'{weight:.2f}' for weight in weights)} |"
 
 
 def _pools(parts: Iterable[Mapping[str, Any]], word: str = "") -> str:

@@ -547,6 +547,19 @@ def test_a_link_to_a_file_of_the_folder_is_no_second_table(tmp_path: Path) -> No
     assert [table.id for table in Catalog.from_files([lake / "a_link.csv"])] == ["lake.a_link"]
 
 
+def test_a_link_to_a_folder_is_told(tmp_path: Path) -> None:
+    """It may lead anywhere, and back."""
+    lake, other = tmp_path / "lake", tmp_path / "other"
+    for folder in (lake, other):
+        folder.mkdir()
+        (folder / f"{folder.name}.csv").write_text("id,name\n1,a\n")
+    (lake / "linked").symlink_to(other)
+    catalog = Catalog.from_files(lake)
+    assert [table.id for table in catalog] == ["lake.lake"]
+    cause = "a link to a folder, which is not followed: name that folder, too"
+    assert catalog.skipped == ((str(lake / "linked"), cause),)
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
 def test_a_long_first_row_tells_types(tmp_path: Path, suffix: str) -> None:
     """A text of megabytes in it, which is longer than the beginning by which a file is usually known."""
