@@ -53,7 +53,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         joins=joins,
         refers=refers,
         answers=refers * rng.random((n, n)),
-        people=rng.choice([0.0, 0.0, 0.5, 1.0], n),
+        people=np.select([(u := rng.random(n)) < 0.15, u < 0.3], [1.0, 0.5], 0.0),
         length=words + 2,
     )
 

@@ -38,7 +38,7 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         joins=joins + joins.T,
         refers=joins,
         answers=joins / 2,
-        people=rng.choice([0.0, 0.0, 0.5, 1.0], n),
+        people=np.select([(u := rng.uniform(size=n)) < 0.15, u < 0.3], [1.0, 0.5], 0.0),
         length=6 + seed % 4,
     )
 

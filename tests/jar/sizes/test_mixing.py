@@ -61,7 +61,8 @@ def test_all_weights_lie_between_those_of_words_of_the_schema_and_of_other_words
     model, own, broad = (made_model(seed) for seed in (1, 2, 3))
     words = np.zeros((8, 26))
     words[:named, 0] = 1.0
-    seen, odds = replace(chain(26, NARROW), words=words, values=np.ones((1, 26)), length=8), np.eye(26)[0]
+    seen = replace(chain(26, NARROW), words=words, values=np.ones((1, 26)), length=8, people=np.zeros(26))
+    odds = np.eye(26)[0]
     share = min(max((1 - named / 8 - KNOWN) / (STRANGE - KNOWN), 0), 1)
     both = replace(model, own_words=replace(own, held=np.array([5.0, 6.0])), broad=broad)
     found = both.at(seen, odds)
