@@ -16,7 +16,7 @@ from jar.index.file import check_is_index
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.ddl.dialect_names import checked_dialect
-from joinability.ddl.script_folders import by_number, databases_in
+from joinability.ddl.script_folders import databases_in
 from joinability.engines import is_url
 from joinability.lines import listed, told_once
 from joinability.paths import FilesBelow, files_below, full_path, path_list, shown, shown_source
@@ -237,7 +237,6 @@ def _named_scripts(files: Mapping[tuple[Path, str | None], Asked]) -> Iterator[t
         yield [file], name, one
     taken: Counter[str] = Counter()
     for scripts, one in parted:
-        scripts = sorted(scripts, key=lambda script: (by_number(script.parent.as_posix()), by_number(script.name)))
         name = one.called_in(Path(os.path.commonpath([script.parent for script in scripts])))
         taken[name] += 1
         yield scripts, shown(name if taken[name] == 1 else one.called(scripts[0])), one

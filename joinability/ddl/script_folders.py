@@ -48,7 +48,8 @@ class Told(NamedTuple):
 
 
 def databases_in(scripts: Mapping[Path, str]) -> list[list[Path]]:
-    """Scripts below one folder that are parts of one database, two at least; a script of its own is in none.
+    """Scripts below one folder that are parts of one database, two at least, in the order in which they run; the most
+    first. A script of its own is in none.
 
     All of a folder are where three in four create one table at most, as tools and repositories have them, or where one
     changes a table that another one creates, or refers to it; that one may be in another folder. Those that create the
@@ -62,12 +63,16 @@ def databases_in(scripts: Mapping[Path, str]) -> list[list[Path]]:
         inside = {script: one for script, one in told.items() if script.parent == folder}
         if _create_nothing_twice(inside.values()) and (folder in needed or _a_table_each(inside.values())):
             nx.add_path(together, inside)
-    return [sorted(group) for group in nx.connected_components(together) if len(group) > 1]
+    groups = [sorted(group, key=_by_number) for group in nx.connected_components(together) if len(group) > 1]
+    return sorted(groups, key=lambda group: (-len(group), _by_number(group[0])))
 
 
-def by_number(name: str) -> list[tuple[int, str]]:
-    """A name with the numbers in it as such, to sort by: V2 stands before V10."""
-    return [(int(digits or 0), text.casefold()) for digits, text in re.findall(r"(\d*)(\D*)", name)]
+def _by_number(script: Path) -> list[list[tuple[int, str]]]:
+    """The folder and the name of a script with the numbers in them as such, to sort by: V2 stands before V10."""
+    return [
+        [(int(digits or 0), text.casefold()) for digits, text in re.findall(r"(\d*)(\D*)", name)]
+        for name in (script.parent.as_posix(), script.name)
+    ]
 
 
 def _parts(name: str) -> tuple[str, ...]:

@@ -91,6 +91,18 @@ def test_scripts_that_create_the_same_tables_are_apart(tmp_path: Path) -> None:
     assert {table.database for table in open_sources([tmp_path])} == {"north", "south", "west"}
 
 
+def test_of_two_databases_in_a_folder_the_larger_has_its_name(tmp_path: Path) -> None:
+    """Those that create the same table are apart, each with what needs it."""
+    north = ["CREATE TABLE dept (id INT)", "ALTER TABLE only_north ADD x INT", "CREATE TABLE only_north (id INT)"]
+    for place, text in enumerate(north):
+        (tmp_path / f"n{place}.sql").write_text(text, encoding="utf-8")
+    (tmp_path / "a1.sql").write_text("CREATE TABLE dept (id INT); CREATE TABLE far (id INT)", encoding="utf-8")
+    (tmp_path / "a2.sql").write_text("ALTER TABLE far ADD x INT", encoding="utf-8")
+    (tmp_path / "n3.sql").write_text("CREATE TABLE y (i INT REFERENCES only_north)", encoding="utf-8")
+    held = {table.name: table.database for table in open_sources([f"shop={tmp_path}"]) if table.name != "dept"}
+    assert held == {"only_north": "shop", "y": "shop", "far": "shop/a1"}
+
+
 def test_what_cannot_be_read_names_its_script(folder: Path) -> None:
     (folder / "proj.sql").write_text("CREATE TABEL proj (id INT)", encoding="utf-8")
     (folder / "empl.sql").write_bytes(b"CREATE TABLE empl (caf\xe9 INT)")
