@@ -17,9 +17,9 @@ _OTHER_LANGUAGES = frozenset(
     "reservekopie archief verouderd oud oude tijdelijk".split()
 )
 COPIES = _OTHER_LANGUAGES | frozenset(
-    "archive archived backup backups bak bck bkp bkup copy copies deprecated dev development duplicate duplicates hist "
-    "history hst landing legacy old raw sandbox scratch snapshot snapshots stage staging stg temp temporary test tests "
-    "testing tmp".split()
+    "arc archive archived backup backups bak bck bkp bkup copy copies deprecated dev development duplicate duplicates "
+    "hist history hst landing legacy old raw sandbox scratch snapshot snapshots stage staging stg temp temporary test "
+    "tests testing tmp".split()
 )
 """Words in the name of a schema, or of a database, that holds copies of what stands elsewhere, in seven languages."""
 SELDOM = frozenset("dev development hist history hst landing snapshot snapshots test tests testing".split())
@@ -30,6 +30,8 @@ CERTAIN = frozenset("backup backups bak bck bkp bkup staging stg temp temporary 
 """Those that no thing has in its name, so that its columns may be called otherwise."""
 STAGED = frozenset("stage staging stg temp tmp".split())
 """Those in front of what is on its way to another table, whatever that is called."""
+MASTERS = frozenset("master mst mstr".split())
+"""Last words of the names of tables that hold each thing once, whatever is told of it elsewhere under its number."""
 SHARED = 0.5
 """Share of the columns of the narrower of two tables of which one is a copy that both have."""
 
@@ -64,6 +66,17 @@ def marked_copies(names: Sequence[str], columns: Sequence[Sequence[Words]]) -> d
         if original is not None and (marks & CERTAIN or _are_alike(columns[place], columns[original])):
             found[place] = marks
     return found
+
+
+def is_master(name: str) -> bool:
+    """Whether a table holds each thing once, by its name.
+
+    Examples
+    --------
+    >>> [is_master(name) for name in ("patient_master", "core.ITEM_MST", "masters")]
+    [True, True, False]
+    """
+    return not MASTERS.isdisjoint(name_words(name)[-1:])
 
 
 def is_staged(name: str) -> bool:

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from joinability.attributes import cached_property
-from joinability.by_name.copy_marks import is_staged, marked_copies, without_period
+from joinability.by_name.copy_marks import is_master, is_staged, marked_copies, without_period
 from joinability.by_name.key_words import (
     SURROGATES,
     Words,
@@ -97,9 +97,12 @@ class NamedKeys:
         The key of each table that has one by its declaration or by its name.
     leaders : dict of int to int
         Of the other tables the columns that lead them, if these are called like keys.
+    own_numbers : list of Place
+        The columns that number what tables hold beside their keys: `employee_id` beside `id`.
     """
 
     def __init__(self, tables: Sequence[TableNames]) -> None:
+        tables = [table.with_loose_texts() if is_staged(table.name) else table for table in tables]
         self.tables, self.titles = tables, titles([table.name for table in tables])
         self.subjects = subjects([table.name for table in tables])
         several = len({subject.schema for subject in self.subjects}) > 1
@@ -113,8 +116,11 @@ class NamedKeys:
         self.copies = marked_copies([table.name for table in tables], self.raw)
         told = KeysOfTables(tables, self.titles, self.subjects, self.raw, self.bare)
         self.universal, self.keys, self.leaders = told.universal, told.keys, told.leaders
+        self.own_numbers = told.own_numbers
         self._keyed = KeyedTables(
-            self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders, self._cases
+            *(self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders),
+            cases=self._cases,
+            dimensional=self._dimensional,
         )
         self._readings = NameReadings(self._keyed)
 
@@ -273,6 +279,9 @@ class NamedKeys:
         keys = self._of_its_layer(place, [key for key in keys if not self._sorts_something_else(place, key)])
         if kind == "same":
             keys = self._of_its_name(place, keys, is_beside)
+        if kind in ("same", "role"):
+            masters = [key for key in keys if is_master(self.tables[key[0]].name)]
+            keys = masters if len(masters) == 1 else keys
         keys = [key for key in keys if self._are_written_alike(key[0], place[0])] or keys
         alike = self._that_tell_alike(place, keys)
         is_unsure = kind in WITHOUT_A_WORD or (kind == "other person" and self._is_bare(place))

@@ -57,6 +57,13 @@ TITLE_SUFFIXES = frozenset(
     "dim fact master mst mstr hd hdr head header tbl table lookup lkp history hist latest current dataset df".split()
 )
 """Last words of the same sort."""
+OF_KEYS = frozenset(
+    "at by card check class count created date day description digit expiry ext extension flag format from group hash "
+    "indicator issued kind label length level line list mask name of on origin position prefix rank scheme sequence "
+    "set size source standard start status string suffix system text time timestamp title to type valid value "
+    "version".split()
+)
+"""Words behind that for a key which say something of the key, and not which of several it is."""
 VERSIONS = frozenset("hist history hst version versions".split())
 """Words for what was before, by which keys tell versions apart."""
 WHICH = frozenset(
@@ -221,6 +228,20 @@ def about(words: Words) -> Words:
             if words[-1].endswith(ending) and len(words[-1]) > len(ending) + 1:
                 return (*words[:-1], singular(words[-1].removesuffix(ending)))
     return ()
+
+
+def before_role(words: Words) -> Words:
+    """The name of a key before a word for its role or a number: `cust_no` of `cust_no_old`; () where it is none.
+
+    Examples
+    --------
+    >>> before_role(("term", "code", "entry")), before_role(("major", "code", "1"))
+    (('term', 'code'), ('major', 'code'))
+    >>> before_role(("customer", "id", "type")), before_role(("customer", "id"))
+    ((), ())
+    """
+    is_before = len(words) > 2 and words[-2] in KEY_ENDINGS and words[-1] not in (*KEY_ENDINGS, *OF_KEYS)
+    return words[:-1] if is_before else ()
 
 
 def describes(names: Iterable[Words], code: Words) -> bool:

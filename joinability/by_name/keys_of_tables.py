@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from joinability.attributes import cached_property
+from joinability.by_name.copy_marks import is_staged
 from joinability.by_name.key_words import (
     KEY_ENDINGS,
     KEYS_APART,
@@ -19,7 +20,8 @@ from joinability.by_name.key_words import (
     unqualified,
     words_name_title,
 )
-from joinability.by_name.table_names import TableNames
+from joinability.by_name.roles import EMPLOYED, held_people, people_of
+from joinability.by_name.table_names import Place, TableNames, dimensional
 from joinability.names import GENERIC, is_key_name
 
 UNIVERSAL = 4
@@ -57,6 +59,24 @@ class KeysOfTables:
         """Of the other tables the columns that lead them, if these are called like keys."""
         others = [table for table in range(len(self.tables)) if table not in self.keys]
         return {table: key for table in others if (key := self._leader_of(table)) is not None}
+
+    @cached_property
+    def own_numbers(self) -> list[Place]:
+        """The columns that number what a table holds beside its key, by their names, as `employee_id` beside `id`; none
+        of dimensions, reports and staged tables, which have the numbers of others."""
+        layers = dimensional([table.name for table in self.tables])
+        return [
+            (table, column)
+            for table, key in self.keys.items()
+            if not layers[table] and not is_staged(self.tables[table].name)
+            for column in range(len(self.bare[table]))
+            if column != key and self._numbers_its_own(table, about(self.bare[table][column]))
+        ]
+
+    def _numbers_its_own(self, table: int, entity: Words) -> bool:
+        """Whether what a number is of is what a table holds, or who is employed."""
+        are_employed = held_people(self.subjects[table]) in EMPLOYED and people_of(entity) in EMPLOYED
+        return bool(entity) and (entity == self.titles[table] or are_employed)
 
     @cached_property
     def universal(self) -> set[Words]:

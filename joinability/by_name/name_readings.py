@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from joinability.by_name.key_words import (
@@ -14,6 +15,7 @@ from joinability.by_name.key_words import (
     about,
     as_one_word,
     before_of,
+    before_role,
     sorts_something,
 )
 from joinability.by_name.name_kinds import NAME_KINDS, WITHOUT_A_WORD
@@ -36,6 +38,8 @@ SHORTEST_TAIL = 3
 """Letters of the name of a table behind those of an area, at least, for a column to be called like it."""
 EVERYDAY = GENERIC.union("date description note reference ref remark text txt".split())
 """Words of columns of any table, which name none of an area."""
+BEFORE_ROLES = {"same": "role", "lead": "role lead", "named": "role", "last": "role last", "kin": "role kin"}
+"""Kinds of references, and what they become where a word for a role stands behind the name of the key."""
 Meanings: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 """Kinds of references, each with some tables."""
 
@@ -94,6 +98,15 @@ class NameReadings:
         yield from self._by_keys(bare, raw)
         yield from self._by_people(bare, raw, kin, case)
         yield from self._by_titles(bare, raw, kin)
+        yield from self._by_what_is_before_a_role(before_role(bare), before_role(raw), kin)
+
+    def _by_what_is_before_a_role(
+        self, bare: Words, raw: Words, kin: Kin | None
+    ) -> Iterator[tuple[str, Sequence[int]]]:
+        """The readings of the name of a key, behind which a word for its role stood; none of ()."""
+        for kind, tables in chain(self._by_keys(bare, raw), self._by_titles(bare, raw, kin)) if bare and raw else ():
+            if kind in BEFORE_ROLES:
+                yield BEFORE_ROLES[kind], tables
 
     def _by_keys(self, bare: Words, raw: Words) -> Iterator[tuple[str, Sequence[int]]]:
         """The readings of a name as that of a key, behind a word for its role or not."""
@@ -152,11 +165,14 @@ class NameReadings:
                 continue
             if kin:
                 yield "kin", by_name.kin.get((kin, "".join(entity)), ())
-            yield "named", by_name.title.get("".join(entity), ())
+            named, alone = by_name.title.get("".join(entity), ()), self._that_alone_holds(entity)
+            yield "named", named
+            if all(self._tables.dimensional[table] for table in named):
+                yield "named" if named else "last", alone
             if before_of(entity) != entity:
                 yield "role", by_name.title.get("".join(before_of(entity)), ())
             yield "short", by_name.abbreviated(entity)
-            yield "last", self._that_alone_holds(entity)
+            yield "last" if len(entity) == 1 else "role last", self._in_an_area(entity[-1])
             for cut in range(1, len(entity)):
                 yield "role last", self._that_alone_holds(entity[cut:])
                 if kin:
@@ -171,8 +187,9 @@ class NameReadings:
                     yield "role last", by_name.last_words.get("".join(entity[cut:]), ())
 
     def _that_alone_holds(self, entity: Words) -> list[int]:
-        """The table of an area that alone in its database holds something: `rs_vehicle`, and no other has vehicles."""
-        held = self._by_name.held.get("".join(entity), [])
+        """The table of an area that alone in its database holds something: `rs_vehicle`, and no other has vehicles but
+        for a dimension of a warehouse."""
+        held = [table for table in self._by_name.held.get("".join(entity), ()) if not self._tables.dimensional[table]]
         return held if len(held) == 1 and self._tables.subjects[held[0]].beginning else []
 
     def _by_ends(self, name: Words) -> Iterator[tuple[str, Sequence[int]]]:
@@ -188,9 +205,13 @@ class NameReadings:
                 yield "role bare", by_name.last_words.get(word, ())
                 yield "role code", by_name.stem.get(word, ())
             yield "short code", by_name.abbreviated(end)
-        tails = by_name.tails.get(name[-1], ())
-        if len(tails) == 1 and len(name[-1]) >= SHORTEST_TAIL and not (sorts(name[-1]) or name[-1] in EVERYDAY):
-            yield "short code", tails
+        yield "short code", self._in_an_area(name[-1])
+
+    def _in_an_area(self, word: str) -> Sequence[int]:
+        """The one table that is called like a word behind the letters of an area, if there is one."""
+        tables = self._by_name.tails.get(word, ())
+        says_it = len(tables) == 1 and len(word) >= SHORTEST_TAIL and not (sorts(word) or word in EVERYDAY)
+        return tables if says_it else ()
 
     def _without_other_owners(self, owner: Words, tables: Sequence[int]) -> Sequence[int]:
         """Some tables without those that belong to another table than `owner`, where this is the name of a table.

@@ -42,7 +42,7 @@ class NamedJoins:
     kinds : mapping of (int, int) to str
         The kind of each pair left < right, of `NAME_KINDS` of `joinability.by_name.name_kinds`.
     is_key : (C,) array of bool
-        By its name the key of its table, or the column that leads it.
+        By its name the key of its table, the column that leads it, or a number of what the table holds beside its key.
     begins : (C,) array of bool
         Of whose values nothing is known, and the first column of its table that not nearly all tables of the database
         have.
@@ -101,7 +101,7 @@ def joins_by_name(
     for tables in databases:
         columns = [of_table for of_table, _ in tables]
         keys = NamedKeys([table for _, table in tables])
-        for place, column in keys.columns():
+        for place, column in (*keys.columns(), *keys.own_numbers):
             is_key[columns[place][column]] = True
         for place, column in keys.first_columns():
             begins[columns[place][column]] = silent[columns[place][column]]

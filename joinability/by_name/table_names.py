@@ -19,6 +19,8 @@ DIMENSIONS = frozenset("dim dimension dwh".split())
 """First, second or last words of the names of tables that a warehouse has."""
 DIMENSIONAL = DIMENSIONS.union("agg fact fct mart rpt".split())
 """The same, and those of the tables beside these."""
+REPORTS = frozenset("report rpt".split())
+"""First words of the names of those that report what others hold."""
 OF_MODULE = 3
 """Tables that are written alike, at least, for this to be the way of a module."""
 CASES = ("", "lower", "mixed", "upper")
@@ -109,6 +111,10 @@ class TableNames(NamedTuple):
         length = self.lengths[column] if self.lengths else 0
         return Holds(OPAQUE_KIND) if length == FRACTIONS else Holds(self.kinds[column], length)
 
+    def with_loose_texts(self) -> TableNames:
+        """The table as if its texts might be numbers: what was loaded from elsewhere has no types yet."""
+        return self._replace(kinds=[UNKNOWN_KIND if kind == TEXT_KIND else kind for kind in self.kinds])
+
 
 def case_of(names: Sequence[str]) -> str:
     """How names are written: "mixed" where capitals stand within a third of them, else "upper" where most are capitals,
@@ -142,16 +148,20 @@ def of_modules(cases: Sequence[str]) -> list[str]:
 
 
 def dimensional(tables: Sequence[str]) -> list[bool]:
-    """Which tables of a database are of a warehouse, by the first two or the last words of their names; none where no
-    table is a dimension, as an `agg_type` may be one of aggregates.
+    """Which tables of a database are of a warehouse, by the first two or the last words of their names: reports, and
+    others where a table is a dimension, as an `agg_type` may be one of aggregates.
 
     Examples
     --------
     >>> dimensional(["rpt_dim_customer", "dwh.FactSales", "sales_fact", "customers", "dimensions"])
     [True, True, True, False, False]
-    >>> dimensional(["agg_type", "quarry"])
-    [False, False]
+    >>> dimensional(["agg_type", "quarry", "rpt_branch_month"])
+    [False, False, True]
     """
-    ends = [{*words[:2], *words[-1:]} for words in (name_words(table.rpartition(".")[2]) for table in tables)]
+    told = [name_words(table.rpartition(".")[2]) for table in tables]
+    ends = [{*words[:2], *words[-1:]} for words in told]
     has_dimensions = any(not DIMENSIONS.isdisjoint(words) for words in ends)
-    return [has_dimensions and not DIMENSIONAL.isdisjoint(words) for words in ends]
+    return [
+        words[0] in REPORTS or (has_dimensions and not DIMENSIONAL.isdisjoint(of_table))
+        for words, of_table in zip(told, ends, strict=True)
+    ]

@@ -35,6 +35,7 @@ class KeyedTables(NamedTuple):
     keys: Mapping[int, int]
     leaders: Mapping[int, int]
     cases: Sequence[str]
+    dimensional: Sequence[bool]
 
     def key_names(self, table: int, key: int) -> set[Words]:
         """The name of a key as it is, and without the prefix that the columns of its table share."""

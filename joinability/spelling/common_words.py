@@ -67,7 +67,7 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     resv:reservation rev:revenue rfnd:refund rgn:region rltn:relation rm:room rpt:report rqst:request rslt:result
     rsn:reason rsrc:resource rsv:reserve rte:route rtl:retail rtn:return rtng:rating rvrs:reverse rvw:review
     rx:prescription sal:salary sbscr:subscriber schd:schedule sched:schedule schl:school scor:score scrp:scrap
-    sctn:section sec:section seg:segment seq:sequence sess:session sev:severity sfx:suffix shft:shift shp:ship
+    sctn:section sec:section seg:segment seq:sequence sess:session sev:severity sfx:suffix shft:shift
     shpd:shipped shpmt:shipment shpr:shipper sig:signature sls:sales smry:summary spcl:special spec:specification
     src:source srv:service srvr:server stat:status stats:statistics std:standard stg:staging stk:stock
     stlmt:settlement stmt:statement strt:start sts:status stts:status stud:student subj:subject subs:subscription

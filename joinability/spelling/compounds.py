@@ -13,8 +13,8 @@ LISTED = """
 """
 """Endings that are words, or that `ABBREVIATIONS` explain."""
 ENDINGS_ALONE = """
-    bk:backup cod:code ctg:category fl:flag his:history hs:history hst:history lst:list nam:name rt:rate
-    tim:time tp:type ts:timestamp tx:text
+    arc:archive bk:backup cod:code ctg:category det:detail fil:file fl:flag hd:header his:history hs:history
+    hst:history lst:list mas:master nam:name rt:rate tab:table tim:time tp:type ts:timestamp tx:text
 """
 """Those that are short for something at the end of a name alone."""
 TAILS: Mapping[str, str] = {

@@ -17,7 +17,7 @@ from joinability.spelling.prefixes import is_word
 from joinability.spelling.vocabulary import LETTERS, Vocabulary, plain_words
 from joinability.spelling.word_forms import is_common, stands_for
 
-SAYS_LITTLE = frozenset("backup bak detail fact header history list master old table tbl".split())
+SAYS_LITTLE = frozenset("archive backup bak detail fact file header history list master old table tbl".split())
 """Last words of the names of tables that say how they hold something, not what."""
 KINDS = frozenset(LISTED.split())
 """Endings of names of data that tell what a column holds wherever they stand, unlike `bk`, a backup at an end alone."""

@@ -56,6 +56,8 @@ FREQUENT = 2_000
 """Rank up to which a word of three letters may be a piece."""
 TWO_LETTERS = frozenset("is by of in at to on or no my up it as an be us ga ip tv pk fk id".split())
 """Words of two letters that may be pieces."""
+BETWEEN = frozenset("as at be by in is of on or to up".split())
+"""Words of two letters between others: what tables say of such letters counts in names in capitals alone."""
 NO_PIECES = frozenset("ous ing ment tion sion ness ity ism ist ive ally able ible".split())
 """Endings of words, which are no pieces."""
 DESCRIBED = 200
@@ -212,13 +214,18 @@ class Vocabulary:
         (['sales', 'order', 'header'], ['customer', 'account', 'number'], ['name'])
         >>> shop.words("CNTRCTR"), shop.words("pseudonymous"), shop.words("LASTUPDATEDATE")
         (['contractor'], ['pseudonymous'], ['last', 'update', 'date'])
+        >>> atms = shop.knowing({"at": ("branch", "atm")})
+        >>> atms.words("created_at"), atms.words("TX_AT")
+        (['created', 'at'], ['transaction', 'branch', 'atm'])
         """
         bare = name[len(prefix) :] if prefix and name.lower().startswith(prefix) else name
         parts = plain_words(bare)
         if len(parts) == 1:
             return list(self.meaning(parts[0]))
         pairs = zip(parts, [*parts[1:], ""], strict=False)
-        return [word for pair in pairs for word in self._meaning_before(*pair)] or name.split()
+        plain = frozenset() if bare.isupper() else BETWEEN
+        read = ((part,) if part in plain else self._meaning_before(part, after) for part, after in pairs)
+        return list(chain.from_iterable(read)) or name.split()
 
     def _meaning_before(self, part: str, after: str) -> tuple[str, ...]:
         """The words of a part of a name of several parts, by what stands after it."""

@@ -36,6 +36,20 @@ def test_names_in_short_in_words(name: str, expected: str) -> None:
     assert " ".join(HOUSING.words(name)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("DPTTAB", "department table"),
+        ("PORTTAB", "port table"),
+        ("ORDHD", "order header"),
+        ("CUSMAS", "customer master"),
+        ("QRYARC", "query archive"),
+    ],
+)
+def test_tables_end_with_what_they_are(name: str, expected: str) -> None:
+    assert " ".join(Vocabulary.of([name, "customer", "order", "query"]).words(name)) == expected
+
+
 def test_what_is_said_once_is_no_word() -> None:
     """Letters of which nothing is known are one where two endings follow them, or they stand alone."""
     assert Vocabulary.of(["zqkcd"]).words("zqkcd") == ["zqkcd"]
