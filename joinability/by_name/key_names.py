@@ -32,7 +32,7 @@ from joinability.by_name.numbered_names import without_numbers
 from joinability.by_name.own_references import OwnReference, OwnReferences
 from joinability.by_name.own_rows import tells_own_row
 from joinability.by_name.quantity_words import may_number_a_thing, measures, says_how_many
-from joinability.by_name.roles import EMPLOYED, is_role, people_of
+from joinability.by_name.roles import EMPLOYED, held_people, is_role, people_of
 from joinability.by_name.table_names import NUMBER_KIND, Place, TableNames, dimensional
 from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
@@ -116,7 +116,7 @@ class NamedKeys:
         self.copies = marked_copies([table.name for table in tables], self.raw)
         told = KeysOfTables(tables, self.titles, self.subjects, self.raw, self.bare)
         self.universal, self.keys, self.leaders = told.universal, told.keys, told.leaders
-        self.own_numbers = told.own_numbers
+        self.own_numbers, self._key_column = told.own_numbers, {**self.leaders, **self.keys}
         self._keyed = KeyedTables(
             *(self.titles, self.subjects, self.kin, self.raw, self.bare, self.keys, self.leaders),
             cases=self._cases,
@@ -196,14 +196,16 @@ class NamedKeys:
         return self._keys_meant("named", place, alike, is_beside)
 
     def _others_alike(self, place: Place, meant: Meanings, keys: Sequence[Place], is_beside: bool) -> list[Place]:
-        """The keys of other people in tables written like that of a column, where those whom its name rather means are
-        in none: who approves is one of the users of a module, where those employed are in another one; who drives is
-        employed."""
+        """The keys of other people in tables written like that of a column and near it, where those whom its name
+        rather means are in none: who approves is one of the users of a module, where those employed are in another one;
+        who drives is employed."""
         child, _ = place
-        if any(self._are_written_alike(table, child) for table, _ in keys):
+        alike = [table for table, _ in keys if self._are_written_alike(table, child)]
+        if any(held_people(self.subjects[table]) in EMPLOYED or not self._is_apart(table, child) for table in alike):
             return []
         others = self._keys_meant("other person", place, dict(meant).get("other person", ()), is_beside)
-        return [key for key in others if self._are_written_alike(key[0], child)]
+        others = [key for key in others if self._are_written_alike(key[0], child)]
+        return [key for key in others if not self._is_apart(key[0], child)] or ([] if alike else others)
 
     def _are_kin(self, table: int, other: int) -> bool:
         """Whether two tables stand beside each other."""
@@ -340,13 +342,13 @@ class NamedKeys:
             for other, name in enumerate(self.raw[table]):
                 if name in names and not GENERIC.issuperset(name) and (not start or about(name)):
                     return other
-        return self._key_column(table)
+        return self._key_column[table]
 
     def _key_of_people(self, place: Place, table: int) -> int:
         """The key of a table of people to which a column refers: the number that the employed have themselves, as
         `employee_id` beside `id`, where the column is named like this, or holds what it does by its type and not what
         the key does."""
-        key, child = self._key_column(table), self.tables[place[0]].holds(place[1])
+        key, child = self._key_column[table], self.tables[place[0]].holds(place[1])
         numbers = [column for column, name in enumerate(self.bare[table]) if people_of(about(name)) in EMPLOYED]
         numbers = [column for column in numbers if column != key and self._fit(place, (table, column))]
         if people_of(about(self.bare[place[0]][place[1]])) in EMPLOYED:
@@ -354,9 +356,6 @@ class NamedKeys:
         if child.tells_like(self.tables[table].holds(key)):
             return key
         return next((column for column in numbers if child.tells_like(self.tables[table].holds(column))), key)
-
-    def _key_column(self, table: int) -> int:
-        return self.keys[table] if table in self.keys else self.leaders[table]
 
     def _number_different_things(self, left: Place, right: Place) -> bool:
         """Whether two keys of one name number what each table holds: `plan_id` of `ins_plan` and of `shift_plan`,

@@ -25,6 +25,8 @@ REGISTERED = frozenset(
 )
 """Last words of names of columns that hold numbers of other registers: of airports, banks, papers, people, ships."""
 KEYS_APART = ("sid", "oid", "xid")  # such words that stand apart: ids of a system, an object, another system
+REFERRING = ("ref", "reference")
+"""Last words, behind others, of what refers to a key: of `folio_ref`, not of `reference`."""
 SURROGATES = frozenset(["id", "key", "sk", "uid", "uuid", "guid", "pk", "slug", *KEYS_APART])
 """Those that number rows and say nothing else: what has such a name is a key of something, or refers to one."""
 CALLED = frozenset(
@@ -215,11 +217,13 @@ def about(words: Words) -> Words:
     --------
     >>> about(("customer", "id")), about(("fk", "customer")), about(("courseid",)), about(("id",)), about(("paid",))
     (('customer',), ('customer',), ('course',), (), ())
+    >>> about(("folio", "ref")), about(("reference",))
+    (('folio',), ())
     """
     if len(words) > 1 and words[0] == "fk":
         words = words[1:]
         return about(words) or words
-    if words and words[-1] in (*KEY_ENDINGS, *KEYS_APART):
+    if words and words[-1] in (*KEY_ENDINGS, *KEYS_APART, *REFERRING):
         return words[:-1]
     if len(words) > 1 and words[0] == "id":
         return words[1:]

@@ -65,7 +65,7 @@ ABBREVIATIONS: Mapping[str, str] = dict(
     rcvd:received rcvr:receiver rec:record recd:received recv:receive ref:reference reg:region regn:region
     rel:relation rep:representative repl:replacement req:request reqd:required res:result resp:response
     resv:reservation rev:revenue rfnd:refund rgn:region rltn:relation rm:room rpt:report rqst:request rslt:result
-    rsn:reason rsrc:resource rsv:reserve rte:route rtl:retail rtn:return rtng:rating rvrs:reverse rvw:review
+    rsn:reason rsrc:resource rte:route rtl:retail rtn:return rtng:rating rvrs:reverse rvw:review
     rx:prescription sal:salary sbscr:subscriber schd:schedule sched:schedule schl:school scor:score scrp:scrap
     sctn:section sec:section seg:segment seq:sequence sess:session sev:severity sfx:suffix shft:shift
     shpd:shipped shpmt:shipment shpr:shipper sig:signature sls:sales smry:summary spcl:special spec:specification

@@ -372,12 +372,12 @@ class Vocabulary:
         return words if is_word or words != [head] or head in self._repeated else []
 
     def _of_database(self, part: str) -> list[str]:
-        """The word of the database that a part stands for; none where it has none."""
+        """What the word of the database means that a part stands for; nothing where it has none."""
         long = self._long.get(part[0], ())
         found = [word for word in long if stands_for(part, word)]
         if not found and len(part) == 3 and VOWELS.isdisjoint(part[1:]):
             found = [word for word in long if _DOUBLED.sub(r"\1", skeleton(word)).startswith(part)]
-        return found[:1]
+        return [word for one in found[:1] for word in self._short(one) or (one,)]
 
     def _cost(self, piece: str) -> float:
         """What a piece costs in a cut: the log of its rank, less for words of the database; infinite for no word."""

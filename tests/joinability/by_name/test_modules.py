@@ -110,3 +110,25 @@ def test_a_slug_says_nothing_without_its_table() -> None:
     read = tables(kb_categories="slug, title", roles="id, slug", kb_articles="id, category_slug")
     assert not parents(read, "roles.slug")
     assert parents(read, "kb_articles.category_slug") == {"kb_categories"}
+
+
+def test_who_owns_is_in_a_module_of_its_own() -> None:
+    """No party of another module, though it is written alike; an employment may be anywhere."""
+    read = tables(
+        led_party="party_id, name",
+        led_entry="entry_id, party_id",
+        led_account="account_id, party_id",
+        hr_employee="emp_no, hired_on",
+        hr_absence="absence_no, emp_no",
+        hr_post="post_no, emp_no",
+        admin_users="id, login",
+        campaigns="id, owner_id, inspector_id",
+    )
+    assert parents(read, "campaigns.owner_id") == {"admin_users"}
+    assert parents(read, "campaigns.inspector_id") == {"hr_employee"}
+
+
+def test_what_refers_says_so() -> None:
+    read = tables(folio="folio_no, opened_on", invoices="invoice_no, folio_ref, reference")
+    assert parents(read, "invoices.folio_ref") == {"folio"}
+    assert not parents(read, "invoices.reference")

@@ -51,6 +51,12 @@ def test_what_the_database_says_itself_comes_first() -> None:
     assert Vocabulary.of([]).words("cat") == ["category"]
 
 
+def test_a_word_of_the_database_may_be_short_itself() -> None:
+    hotels = Vocabulary.of(["PRP_CD", "prop_code", "last_prop", "property_code", "RSVHDR", "reservation_no"])
+    assert hotels.words("PRP_CD") == ["property", "code"]
+    assert hotels.words("RSVHDR") == ["reservation", "header"]
+
+
 def test_other_languages_are_not_cut_into_english_words() -> None:
     """Names of which English reads few are cut into parts of other names alone; a few odd names are no language."""
     german = "kunde_nr kundennummer vertrag vertragsnummer nummer standort_id lieferung rechnungsposition schein gehalt"
