@@ -8,7 +8,7 @@ from typing import Protocol
 
 from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
-from joinability.spelling.areas import areas, split_area, with_areas_apart
+from joinability.spelling.areas import ALWAYS, areas, split_area, with_areas_apart
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.known_systems import purposes
 from joinability.spelling.prefixes import shared_prefix, without_prefixes
@@ -167,8 +167,9 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
 
 
 def _spell_name_of_database(name: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Its words: what is called `db` is a database, whatever these letters mean to those who work there."""
-    return ("database",) if name.casefold() == "db" else tuple(vocabulary.words(name))
+    """Its words: what is called `db` is a database, and `hr` an area, whatever these letters mean in its names."""
+    known = {"db": ("database",), **{area: (area,) for area in ALWAYS}}
+    return known.get(name.casefold()) or tuple(vocabulary.words(name))
 
 
 def _told(description: str | None, count: int) -> tuple[str, ...]:

@@ -20,7 +20,9 @@ SAY_SO = 0.7
 """Share of the tables that begin alike, and whose columns do, too, that say that these letters are of an area."""
 HEADS, SHORTEST_REST = (4, 3, 2), 3
 """How many letters the names of a family of tables may begin with, and how many follow at least."""
-_AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)")
+ALWAYS = frozenset(["hr"])
+"""Letters that are always those of an area, where they begin the name of a table: tables hold no hours."""
+_AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)|([a-z]{2})(?=[A-Z][a-z])")
 
 
 def areas(titles: Iterable[str]) -> frozenset[str]:
@@ -32,11 +34,14 @@ def areas(titles: Iterable[str]) -> frozenset[str]:
     --------
     >>> sorted(areas(["CB01_DECL", "CB02_ITEM", "CB07_CNTR", "PO_HDR", "PO_LIN", "PO_TAX"]))
     ['cb']
+    >>> sorted(areas(["fpDepot", "fpTask", "fpTaskType", "hr_jobs", "ouZone"]))
+    ['fp', 'hr']
     """
     matches = [_AREA.match(title) for title in titles]
-    heads = Counter(match[1].lower() for match in matches if match)
+    heads = Counter(_letters(match) for match in matches if match)
     is_rule = len(heads) >= MANY_AREAS and heads.total() >= IN_AREAS * len(matches)
-    return frozenset(head for head, count in heads.items() if is_rule or count >= OF_AREA) - ACRONYMS.keys() - KEYS
+    several = {head for head, count in heads.items() if is_rule or count >= OF_AREA} - ACRONYMS.keys() - KEYS
+    return frozenset(several | (heads.keys() & ALWAYS))
 
 
 def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
@@ -46,11 +51,18 @@ def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
     --------
     >>> split_area("CB01_DECL", ["cb"]), split_area("ORDERS", ["cb"])
     (('cb01', 'DECL'), ('', 'ORDERS'))
+    >>> split_area("fpTaskType", ["fp"])
+    ('fp', 'TaskType')
     """
     match = _AREA.match(title)
-    if match is None or match[1].lower() not in of_areas:
+    if match is None or _letters(match) not in of_areas:
         return "", title
-    return title[: match.end() - 1].lower(), title[match.end() :]
+    return match[0].rstrip("_").lower(), title[match.end() :]
+
+
+def _letters(match: re.Match[str]) -> str:
+    """The letters of an area, in lower case, where `_AREA` matches."""
+    return (match[1] or match[2]).lower()
 
 
 def with_areas_apart(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:

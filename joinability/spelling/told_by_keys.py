@@ -25,6 +25,8 @@ ROLE_LETTERS: Mapping[str, tuple[str, ...]] = {"p": ("parent",)}
 """What one letter says that a row is to another one."""
 MEASURES = frozenset("amount balance charge cost count percent price quantity rate sum total weight".split())
 """What is measured, and neither numbered nor listed."""
+NO_THINGS = MEASURES.union("active clean disabled general national special timestamp".split())
+"""The same, and what things are like: no table is called so alone."""
 OF_TITLE = 4
 """Letters of a part of a table's name that its key may be short for."""
 SHORTEST_BEGINNING = 3
@@ -175,6 +177,33 @@ def things_by_keys(
             if begins and MEASURES.issuperset(vocabulary.meaning(head)):
                 thing = vocabulary.thing(head, MEASURES)
                 found |= {head: thing} if thing and MEASURES.isdisjoint(thing) else {}
+    return found
+
+
+def things_of_titles(
+    titles: Sequence[str], columns: Sequence[Sequence[str]], vocabulary: Vocabulary
+) -> dict[str, tuple[str, ...]]:
+    """What the names of tables begin with, where it would be no thing (`NO_THINGS`) and may be one that the database
+    has in full: the `CNTMST` of those who ship containers holds no counts. None that names of columns end with.
+
+    Parameters
+    ----------
+    titles, columns : names of tables without their schemas, and of the columns of each
+
+    Examples
+    --------
+    >>> ports = Vocabulary.of(["CNTMST", "container_no"])
+    >>> things_of_titles(["CNTMST"], [["CN_NO"]], ports), things_of_titles(["CNTMST"], [["PCS_CNT"]], ports)
+    ({'cnt': ('container',)}, {})
+    """
+    ends = {part for own in columns for name in own for part in plain_words(name)[-1:]}
+    heads = {head for name in _undivided(titles) for head in (name, *(head for head, _ in heads_and_tails(name)))}
+    found: dict[str, tuple[str, ...]] = {}
+    for head in heads - ends:
+        if len(head) >= SHORTEST_BEGINNING and NO_THINGS.issuperset(vocabulary.meaning(head)):
+            weights = vocabulary.readings(head)
+            things = [words for words in weights if vocabulary.has(words) and NO_THINGS.isdisjoint(words)]
+            found |= {head: max(things, key=lambda words: (weights[words], words))} if things else {}
     return found
 
 

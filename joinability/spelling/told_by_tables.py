@@ -20,6 +20,7 @@ from joinability.spelling.told_by_keys import (
     keys_of_titles,
     roles_of_keys,
     things_by_keys,
+    things_of_titles,
     without_last,
 )
 from joinability.spelling.vocabulary import Vocabulary, plain_words
@@ -58,6 +59,7 @@ def told_by_tables(
     titles, columns : names of tables without their schemas, and of the columns of each
     """
     told = {
+        **things_of_titles(titles, columns, vocabulary),
         **keys_of_titles(titles, columns, vocabulary),
         **key_heads(titles, columns, vocabulary),
         **agreed_heads(titles, columns, vocabulary),

@@ -47,7 +47,8 @@ def test_initials_of_a_table_are_its_key() -> None:
 
 
 def test_where_all_tables_have_areas_those_of_few_are_some_too() -> None:
-    """`HR_EMPL` holds employees, not hours, where nearly all names begin with two letters; alone it says nothing."""
+    """`FL_VEHI` is a vehicle where nearly all names begin with two letters; alone, its letters are short for something.
+    Those of `HR_EMPL` never are: tables hold no hours."""
     tables = {
         "HR_EMPL": ["EMP_NO", "EMP_NM", "EMP_DPT"],
         "FL_VEHI": ["VEH_REG", "VEH_TYP", "VEH_KM"],
@@ -60,7 +61,8 @@ def test_where_all_tables_have_areas_those_of_few_are_some_too() -> None:
     assert titles == ["hr_employee", "fl_vehicle", "st_quantity", "CR_CREW", "ge_district", "purchase_order_header"]
     assert columns[3] == ["crew_code", "crew_employee"]
     assert columns[4] == ["district_code", "district_name", "district_manager"]
-    assert read_names(["HR_EMPL", "employees"], [["EMP_NO"], ["id"]])[0][0] == "hour_employee"
+    assert read_names(["FL_VEHI", "vehicles"], [["VEH_REG"], ["id"]])[0][0] == "flag_vehicle"
+    assert read_names(["HR_EMPL", "employees"], [["EMP_NO"], ["id"]])[0][0] == "hr_employee"
 
 
 def test_a_measure_is_not_numbered() -> None:
