@@ -46,24 +46,26 @@ ACTING = frozenset("because did do does our that to when where".split())
 NUMBERS = frozenset("average count number percentage share".split())
 """Words for what is told "of people" without saying who they are."""
 OTHERS = frozenset(
-    "administrator adopter adult apprentice arbitrator artist astronaut athlete attendee baker barber barista "
-    "barrister bidder biologist blogger booker borrower breeder brewer broadcaster butcher caller camper candidate "
-    "cardholder carpenter celebrity chairman chairperson champion chemist child children citizen classmate climber "
-    "collaborator colleague columnist comedian commentator competitor complainant composer consumer contact "
-    "contender contestant contributor councillor coworker crew cricketer customer cyclist dancer deacon defendant "
-    "defender delegate dieter donor drinker economist employer enrollee enthusiast entrant entrepreneur executor "
-    "exhibitor expert exporter farmer fencer fighter finalist fisherman follower footballer freelancer friend "
-    "geologist golfer graduate grandparent grantee grantor grower guest guitarist gymnast headmaster helper hiker "
-    "historian hitter holder householder human hunter importer individual inhabitant inmate inpatient intern investor "
-    "invitee jockey juror kid landlady learner lender listener lodger magistrate mariner mayor mediator member men "
-    "merchant musician narrator neighbor neighbour nominator nominee novelist occupant offender outpatient parent "
-    "participant partner patient patron pensioner petitioner pianist plaintiff player playwright poet politician "
-    "president priest prisoner prosecutor psychiatrist psychologist pupil racer reader refugee registrant relative "
-    "renter respondent retailer retiree rider runner sailor salesmen salespeople scholar scientist scorer senator "
-    "settler shareholder sibling singer skater skier skipper soldier solicitor soloist songwriter speaker specialist "
-    "spokesperson sponsor sportsman staff stakeholder stockholder student subscriber sufferer suspect swimmer tailor "
-    "teammate tourist trader traveler traveller trustee typist undergraduate viewer visitor vocalist volunteer voter "
-    "waitress wholesaler winner women wrestler".split()
+    "acolyte administrator adopter adult apprentice arbitrator artist astronaut athlete attendee babysitter baker "
+    "barber barista barrister bellringer bidder biologist blogger booker borrower breeder brewer broadcaster "
+    "butcher cadet caller camper candidate cardholder carpenter celebrity chairman chairperson champion chemist "
+    "child childminder children chorister citizen classmate climber collaborator colleague columnist comedian "
+    "commentator competitor complainant composer consumer contact contender contestant contributor councillor "
+    "coworker crew cricketer customer cyclist dancer deacon defendant defender delegate dieter donor drinker "
+    "economist employer enrollee enthusiast entrant entrepreneur executor exhibitor expert exporter farmer fencer "
+    "fighter finalist fisherman follower footballer fosterer founder freelancer friend gamemaster geologist golfer "
+    "graduate grandparent grantee grantor groomer groundskeeper grower guest guitarist gymnast headmaster helper "
+    "hiker hirer historian hitter holder homeowner householder human hunter importer individual inhabitant inmate "
+    "inpatient intern investor invitee jockey juror kid landlady learner lender listener lodger magistrate mariner "
+    "mayor mediator member men merchant minder musician nanny narrator neighbor neighbour nominator nominee "
+    "novelist occupant offender organist outpatient parent participant partner party patient patron pensioner "
+    "petitioner pianist plaintiff player playtester playwright poet politician president priest prisoner prosecutor "
+    "psychiatrist psychologist pupil racer reader refugee registrant relative renter respondent retailer retiree "
+    "rider ringer rower runner sailor salesmen salespeople scholar scientist scorer scout senator settler sexton "
+    "shareholder sibling singer sitter skater skier skipper soldier solicitor soloist songwriter speaker specialist "
+    "spokesperson sponsor sportsman staff stakeholder stockholder student subscriber sufferer suspect swimmer "
+    "tailor teammate tourist trader traveler traveller trustee typist undergraduate verger viewer visitor vocalist "
+    "volunteer voter waitress walker wholesaler winner women wrestler youth".split()
 )
 """Last words of the names of tables that hold people, beside those that say what somebody does."""
 HOLD_PEOPLE = PEOPLE | ROLES | PRIVATE | DEALS | BUYS | OTHERS
@@ -140,8 +142,9 @@ def holds_people(table: Table, words: Iterable[str] = ()) -> bool:
     Examples
     --------
     >>> from joinability import Column, Table
-    >>> [holds_people(Table("shop", name, [Column("id")])) for name in ("vip_customers", "customer_orders", "HR_EMPL")]
-    [True, False, True]
+    >>> names = ("vip_customers", "customer_orders", "HR_EMPL", "gameMasters")
+    >>> [holds_people(Table("shop", name, [Column("id")])) for name in names]
+    [True, False, True, True]
     >>> holds_people(Table("shop", "CUSMST", [Column("id")]), ["customer", "master"])
     True
     >>> holds_people(Table("shop", "KNA1", [Column("first_name"), Column("last_name")]))
@@ -186,6 +189,8 @@ def _is_called_after_somebody(name: str) -> bool:
 def _is_of_people(name: str) -> bool:
     words = [singular(word) for word in name_words(name)]
     while len(words) > 1 and (words[-1] in FILLING or not words[-1].isalpha()):
+        if "".join(words[-2:]) in HOLD_PEOPLE:  # a game master is no game
+            return True
         words.pop()
     return bool(words) and words[-2:-1] != ["by"] and ABBREVIATIONS.get(words[-1], words[-1]) in HOLD_PEOPLE
 
