@@ -32,6 +32,8 @@ STAGED = frozenset("stage staging stg temp tmp".split())
 """Those in front of what is on its way to another table, whatever that is called."""
 MASTERS = frozenset("master mst mstr".split())
 """Last words of the names of tables that hold each thing once, whatever is told of it elsewhere under its number."""
+BEHIND_STEMS = MASTERS.union("hd hdr head header kopf mas ms stamm".split())
+"""Such words, and others, where they run together with what the number is of."""
 SHARED = 0.5
 """Share of the columns of the narrower of two tables of which one is a copy that both have."""
 
@@ -68,15 +70,24 @@ def marked_copies(names: Sequence[str], columns: Sequence[Sequence[Words]]) -> d
     return found
 
 
-def is_master(name: str) -> bool:
-    """Whether a table holds each thing once, by its name.
+def is_master(name: str, numbered: Words) -> bool:
+    """Whether a table holds once each thing that its key numbers, by its name.
+
+    Parameters
+    ----------
+    numbered : words
+        What the key is the number of.
 
     Examples
     --------
-    >>> [is_master(name) for name in ("patient_master", "core.ITEM_MST", "masters")]
+    >>> [is_master(name, ("item",)) for name in ("product_master", "core.ITEM_MST", "masters")]
     [True, True, False]
+    >>> [is_master(name, ("mat",)) for name in ("MATHD", "MATSTAMM", "MATWK", "LIFHD")]
+    [True, True, False, False]
     """
-    return not MASTERS.isdisjoint(name_words(name)[-1:])
+    words = name_words(name.rpartition(".")[2])
+    is_stem_with_ending = len(words) == 1 and words[0].removeprefix("".join(numbered)) in BEHIND_STEMS
+    return not MASTERS.isdisjoint(words[-1:]) or (bool(numbered) and is_stem_with_ending)
 
 
 def is_staged(name: str) -> bool:

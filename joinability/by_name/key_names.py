@@ -282,7 +282,7 @@ class NamedKeys:
         if kind == "same":
             keys = self._of_its_name(place, keys, is_beside)
         if kind in ("same", "role"):
-            masters = [key for key in keys if is_master(self.tables[key[0]].name)]
+            masters = [key for key in keys if is_master(self.tables[key[0]].name, about(self.bare[key[0]][key[1]]))]
             keys = masters if len(masters) == 1 else keys
         keys = [key for key in keys if self._are_written_alike(key[0], place[0])] or keys
         alike = self._that_tell_alike(place, keys)

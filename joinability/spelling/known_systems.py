@@ -1,9 +1,15 @@
-"""What well-known systems are for, of which a lake holds copies: `stripe_charge` is a charge of a payment provider."""
+"""What well-known systems are for, of which a lake holds copies: `stripe_charge` is a charge of a payment provider; and
+what the names of SAP's tables and columns stand for: `MATNR` is a material number.
+
+``sap_names.txt`` has a line for each of these.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 
 from joinability.spelling.vocabulary import plain_words
 
@@ -61,6 +67,36 @@ FEWEST = 3
 """Tables behind the name of a system, at least, for it to be one: two may begin alike by chance."""
 TELLING = 2
 """Those of them that hold what the system has, where its name stands for other things as well."""
+
+FEWEST_OF_SAP = 2
+"""Tables of SAP that a database has, at least, for it to be a copy of SAP's."""
+
+
+def sap_names(titles: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """The words of the names of SAP's tables and columns, where a database has some of these tables; else none.
+
+    Parameters
+    ----------
+    titles : names of tables without their schemas, as `VBAK` or `stg_sap__vbak`
+
+    Examples
+    --------
+    >>> sap_names(["VBAK", "KNA1"])["kunnr"], sap_names(["vbak", "customers"])
+    (('customer', 'number'), {})
+    """
+    known = _names_of_sap()
+    tables = {part for title in titles for part in title.lower().split("_")} & known["table"].keys()
+    return {**known["table"], **known["column"]} if len(tables) >= FEWEST_OF_SAP else {}
+
+
+@lru_cache(1)
+def _names_of_sap() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """The words of each name of a "table" and of a "column"."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {"table": {}, "column": {}}
+    for line in Path(__file__).with_name("sap_names.txt").read_text(encoding="ascii").splitlines():
+        kind, name, words = line.split("\t")
+        found[kind][name] = tuple(words.split())
+    return found
 
 
 def purposes(database: str, titles: Sequence[str]) -> list[tuple[str, ...]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from joinability.spelling.areas import areas, split_area, with_areas_apart
+from joinability.spelling.known_systems import sap_names
 from joinability.spelling.prefixes import without_prefixes
 from joinability.spelling.told_by_tables import told_by_tables
 from joinability.spelling.vocabulary import Vocabulary, plain_words
@@ -23,7 +24,8 @@ def database_vocabulary(
     told: Mapping[str, tuple[str, ...]] | None = None,
     further: Iterable[str] = (),
 ) -> Vocabulary:
-    """The vocabulary of a database, which knows what its tables tell of letters, too.
+    """The vocabulary of a database, which knows what its tables tell of letters, and the names of SAP where it has
+    such, too.
 
     Parameters
     ----------
@@ -34,10 +36,11 @@ def database_vocabulary(
     further : other names
     """
     names = [*further, *(name for title, own in zip(titles, columns, strict=True) for name in (title, *own))]
-    vocabulary = Vocabulary.of(names, descriptions, told)
     last = [title.rpartition(".")[2] for title in titles]
+    known = {**sap_names(last), **(told or {})}
+    vocabulary = Vocabulary.of(names, descriptions, known)
     own = told_by_tables(last, columns, vocabulary)
-    return vocabulary.knowing({**own, **(told or {})}) if own else vocabulary
+    return vocabulary.knowing({**own, **known}) if own else vocabulary
 
 
 def read_names(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:

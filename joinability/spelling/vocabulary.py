@@ -220,8 +220,8 @@ class Vocabulary:
         """
         bare = name[len(prefix) :] if prefix and name.lower().startswith(prefix) else name
         parts = plain_words(bare)
-        if len(parts) == 1:
-            return list(self.meaning(parts[0]))
+        if len(parts) == 1 or bare.lower() in self.told:
+            return list(self.told.get(bare.lower()) or self.meaning(parts[0]))
         pairs = zip(parts, [*parts[1:], ""], strict=False)
         plain = frozenset() if bare.isupper() else BETWEEN
         read = ((part,) if part in plain else self._meaning_before(part, after) for part, after in pairs)

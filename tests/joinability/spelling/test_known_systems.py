@@ -8,7 +8,10 @@ import pytest
 from jar import Catalog, Index, Reranker
 from jar.text.spelled_names import spell
 from jar.text.texts import column_text, name_text, table_text
-from joinability.spelling.known_systems import OF_SHORT, SYSTEMS, purposes
+from joinability.by_name.key_names import named_references
+from joinability.by_name.table_names import TableNames
+from joinability.spelling.known_systems import OF_SHORT, SYSTEMS, purposes, sap_names
+from joinability.spelling.read_names import read_names
 from joinability.spelling.vocabulary import Vocabulary
 
 
@@ -68,3 +71,53 @@ def test_questions_find_a_system_by_what_it_is_for() -> None:
     rank = Reranker(index).rank
     assert rank("refunds of the payment provider", 1).tables == ("lake.stripe_refund",)
     assert rank("refunds in the web shop", 1).tables == ("lake.shopify_refund",)
+
+
+SAP = {
+    "MARA": ["MANDT", "MATNR", "ERNAM", "MATKL"],
+    "MAKT": ["MANDT", "MATNR", "SPRAS", "MAKTX"],
+    "KNA1": ["MANDT", "KUNNR", "LAND1", "NAME1"],
+    "VBAK": ["MANDT", "VBELN", "KUNNR", "NETWR"],
+    "VBAP": ["MANDT", "VBELN", "POSNR", "MATNR"],
+    "T001W": ["MANDT", "WERKS", "NAME1"],
+}
+
+
+def test_names_of_sap_are_read_where_its_tables_are() -> None:
+    """Whole, with their digits; fields alone may be those of tables that are called otherwise."""
+    titles, columns = read_names([*SAP], [*SAP.values()])
+    assert titles == [
+        *("material_master", "material_description", "customer_master"),
+        *("sales_order_header", "sales_order_item", "plant"),
+    ]
+    assert columns[3] == ["client", "sales_document_number", "customer_number", "net_value"]
+    assert read_names(["stg_sap__vbak", "stg_sap__mara"], [[], []])[0][0].endswith("sales_order_header")
+    assert "client" not in read_names(["orders"], [SAP["VBAK"]])[1][0]
+
+
+def test_tables_of_sap_refer_to_each_other() -> None:
+    """Without declared foreign keys, by the keys that follow the client."""
+    titles, columns = read_names([*SAP], [*SAP.values()])
+    keys = {"MARA": 2, "MAKT": 3, "KNA1": 2, "VBAK": 2, "VBAP": 3, "T001W": 2}
+    read = [
+        TableNames(title, names, [1] * len(names), names[: keys[name]])
+        for name, title, names in zip(SAP, titles, columns, strict=True)
+    ]
+    told = {
+        ([*SAP][one.child[0]], [*SAP][one.parent[0]]): SAP[[*SAP][one.child[0]]][one.child[1]]
+        for one in named_references(read)
+    }
+    assert told == {
+        ("MAKT", "MARA"): "MATNR",
+        ("VBAK", "KNA1"): "KUNNR",
+        ("VBAP", "VBAK"): "VBELN",
+        ("VBAP", "MARA"): "MATNR",
+    }
+
+
+def test_the_names_of_sap_are_letters_and_digits() -> None:
+    """And their words are in small letters."""
+    known = sap_names(["MARA", "VBAK"])
+    assert len(known) > 200
+    assert all(name.isalnum() and name.islower() for name in known)
+    assert all(word.isalnum() and word == word.lower() for words in known.values() for word in words)
