@@ -1,9 +1,8 @@
 """References that names of tables and columns alone suggest, for schemas whose rows and keys nobody knows.
 
-A table has a key: its declared primary key, a column called ``id``, one that is named after the table (``customer_id``
-of ``customers``), or else the column that leads it, if that is called like a key. A column of another table refers to
-it when it has its name, or is named after its table, behind a word for its role or not. `NAME_KINDS` has the ways in
-which names say so, and how often each is right on databases whose keys are known.
+A table has a key: the declared one, a column called ``id`` or after the table, or else the column that leads it, if that
+is called like a key. Columns of other tables refer to it by its name or that of the table, behind a word for a role or
+not. `NAME_KINDS` has the ways, and how often each is right.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from joinability.by_name.key_words import (
     SURROGATES,
     Words,
     about,
+    is_number,
     numbers_versions,
     singular_words,
     sorts_something_else,
@@ -38,8 +38,7 @@ from joinability.by_name.tables_by_name import KeyedTables
 from joinability.names import GENERIC, name_words, prefix_free
 from joinability.spelling.prefixes import without_prefixes
 
-FEW = 3
-"""If a name is the first column of this many other tables, it is unlikely to be the key of any."""
+FEW = 3  # tables that a column leads, for it to be unlikely the key of any
 OF_ITS_OWN = (("row",), ("record",))
 """Words before the word for a key of columns that speak of a row of their own table."""
 NUMBERED = (("line",), ("row",))
@@ -375,9 +374,11 @@ class NamedKeys:
         return [key for key, subject in told if subject.schema == schema or subject.title not in beside]
 
     def _fit(self, child: Place, key: Place) -> bool:
-        """Whether two columns may hold the same values, by their types. What has a word for a key may be declared
-        shorter than the key, or as long as a name."""
+        """Whether two columns may hold the same values, by their types; a number of another module may be a text. What
+        has a word for a key may be declared shorter than the key, or as long as a name."""
         left, right = (self.tables[table].holds(column) for table, column in (child, key))
+        if left.may_spell(right) and not self._are_written_alike(key[0], child[0]):
+            return all(is_number(self.bare[table][column]) for table, column in (child, key))
         return left.may_equal(right) and not (self._is_bare(child) and left.tells_no(right))
 
     def _that_tell_alike(self, child: Place, keys: Sequence[Place]) -> list[Place]:

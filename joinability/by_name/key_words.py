@@ -234,6 +234,17 @@ def about(words: Words) -> Words:
     return ()
 
 
+def is_number(name: Words) -> bool:
+    """Whether the name of a column tells something by a number, or refers to one, and by no id or code.
+
+    Examples
+    --------
+    >>> [is_number(name) for name in (("customer", "number"), ("po", "ref"), ("customer", "id"), ())]
+    [True, True, False, False]
+    """
+    return bool(name) and (SYNONYMS.get(name[-1], name[-1]) == "no" or name[-1] in REFERRING)
+
+
 def before_role(words: Words) -> Words:
     """The name of a key before a word for its role or a number: `cust_no` of `cust_no_old`; () where it is none.
 

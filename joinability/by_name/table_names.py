@@ -59,6 +59,17 @@ class Holds(NamedTuple):
         is_opaque = OPAQUE_KIND in (self.kind, other.kind)
         return not is_opaque and (self.kind == other.kind or UNKNOWN_KIND in (self.kind, other.kind))
 
+    def may_spell(self, key: Holds) -> bool:
+        """Whether the column may hold the numbers of a key as texts.
+
+        Examples
+        --------
+        >>> number = Holds(NUMBER_KIND)
+        >>> Holds(TEXT_KIND, 10).may_spell(number), Holds(TEXT_KIND, 60).may_spell(number), number.may_spell(number)
+        (True, False, False)
+        """
+        return self.kind == TEXT_KIND and key.kind == NUMBER_KIND and self.length <= LONGEST_CODE
+
     def tells_no(self, key: Holds) -> bool:
         """Whether the column is no place for the values of a key: texts that are too short for these, or may be names
         where these are none, as that of a country is no code; numbers of more digits, or of fewer."""

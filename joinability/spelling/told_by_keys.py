@@ -27,6 +27,10 @@ MEASURES = frozenset("amount balance charge cost count percent price quantity ra
 """What is measured, and neither numbered nor listed."""
 NO_THINGS = MEASURES.union("active clean disabled general national special timestamp".split())
 """The same, and what things are like: no table is called so alone."""
+SORTS_OF_TABLES: Mapping[str, str] = {"ms": "master", "mf": "master", "tb": "table"}
+"""What the names of tables may end with alone, and what it stands for."""
+FEWEST_OF_SORT = 2
+"""Such names that a database has, at least."""
 OF_TITLE = 4
 """Letters of a part of a table's name that its key may be short for."""
 SHORTEST_BEGINNING = 3
@@ -204,6 +208,29 @@ def things_of_titles(
             weights = vocabulary.readings(head)
             things = [words for words in weights if vocabulary.has(words) and NO_THINGS.isdisjoint(words)]
             found |= {head: max(things, key=lambda words: (weights[words], words))} if things else {}
+    return found
+
+
+def endings_of_titles(titles: Sequence[str], vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
+    """The names of tables that end with letters which say what sort of table it is, in words, where several do:
+    `CUSTMS` and `SUPPMS` are masters, though `DURMS` is in milliseconds.
+
+    Parameters
+    ----------
+    titles : names of tables without their schemas
+
+    Examples
+    --------
+    >>> endings_of_titles(["CUSTMS", "SUPPMS", "LOGS"], Vocabulary.of([]))
+    {'custms': ('customer', 'master'), 'suppms': ('supplier', 'master')}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for ending, sort in SORTS_OF_TABLES.items():
+        heads = [name.removesuffix(ending) for name in sorted(_undivided(titles)) if name.endswith(ending)]
+        read = {head: vocabulary.meaning(head) for head in heads if head + ending not in word_ranks()}
+        known = {head: words for head, words in read.items() if words != (head,) or is_word(head)}
+        if len(known) >= FEWEST_OF_SORT:
+            found |= {head + ending: (*words, sort) for head, words in known.items()}
     return found
 
 

@@ -15,6 +15,7 @@ from joinability.spelling.compounds import TAILS
 from joinability.spelling.prefixes import is_word, shared_prefix
 from joinability.spelling.told_by_keys import (
     agreed_heads,
+    endings_of_titles,
     from_and_to,
     key_heads,
     keys_of_titles,
@@ -59,6 +60,8 @@ def told_by_tables(
     titles, columns : names of tables without their schemas, and of the columns of each
     """
     told = {
+        **_staged(titles),
+        **endings_of_titles(titles, vocabulary),
         **things_of_titles(titles, columns, vocabulary),
         **keys_of_titles(titles, columns, vocabulary),
         **key_heads(titles, columns, vocabulary),
@@ -69,6 +72,11 @@ def told_by_tables(
     }
     knowing = vocabulary.knowing({**told, **vocabulary.told})
     return {**roles_of_keys(columns, knowing), **from_and_to(knowing), **told}
+
+
+def _staged(titles: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What `stg` stands for where tables begin with it: no storage."""
+    return {"stg": ("staging",)} if any(title.lower().startswith("stg_") for title in titles) else {}
 
 
 def own_prefixes(

@@ -89,3 +89,14 @@ def test_people_and_things_have_numbers_beside_their_keys() -> None:
     )
     told = [(keys.tables[table].name, keys.tables[table].columns[column]) for table, column in keys.own_numbers]
     assert told == [("workers", "employee_id"), ("orders", "order_no")]
+
+
+@pytest.mark.parametrize(
+    ("column", "keys"), [("customer_number", {"CUSTOMER.CUSTOMER_NO"}), ("customer_ref", {"CUSTOMER.CUSTOMER_NO"})]
+)
+def test_a_number_is_a_text_in_another_module(column: str, keys: set[str]) -> None:
+    """A shop keeps the numbers of an old system as texts; within one module types say what joins."""
+    core = tables(CUSTOMER="CUSTOMER_NO, CTRY_CD", ORDERS="ORDER_NO, CUSTOMER_NO", ITEMS="ITEM_NO, UNIT_CD")
+    columns = {"accounts": f"account_id, {column}", "carts": "cart_id, opened_on", "tags": "tag_id, tag_name"}
+    assert parents([*core, *tables(TEXT_KIND, **columns)], f"accounts.{column}") == keys
+    assert not parents([*core, *tables(TEXT_KIND, CALLS="CALL_CD, CUSTOMER_NO")], "CALLS.CUSTOMER_NO")

@@ -94,3 +94,8 @@ def test_plain_names_and_schemas_stay_as_they_are() -> None:
     """So do names of which nothing is known."""
     assert read_names(["sales.OrderLine"], [["orderId", "xqz"]]) == (["sales.OrderLine"], [["orderId", "xqz"]])
     assert read_names(["sales.ORDHDR"], [["ORDNO"]])[0] == ["sales.order_header"]
+
+
+def test_what_is_staged_is_not_stored() -> None:
+    titles = ["stg_customer", "storage_bin", "bin_stg"]
+    assert read_names(titles, [["cust_no"], ["bin_no"], ["bin_no"]])[0][0] == "staging_customer"
