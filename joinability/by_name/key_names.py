@@ -1,8 +1,8 @@
 """References that names of tables and columns alone suggest, for schemas whose rows and keys nobody knows.
 
-A table has a key: the declared one, a column called ``id`` or after the table, or else the column that leads it, if that
-is called like a key. Columns of other tables refer to it by its name or that of the table, behind a word for a role or
-not. `NAME_KINDS` has the ways, and how often each is right.
+A table has a key: the declared one, a column called ``id`` or after the table, or else the column that leads it, if
+that is called like a key. Columns of other tables refer to it by its name or that of the table, behind a word for a
+role or not. `NAME_KINDS` has the ways, and how often each is right.
 """
 
 from __future__ import annotations
