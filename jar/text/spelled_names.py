@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +18,8 @@ from joinability.spelling.vocabulary import Vocabulary, plain_words
 
 EVERYWHERE = frozenset(["public", "dbo", "main", "default"])
 """Names of schemas that say nothing."""
+NEARLY_ALL = 0.8
+"""Share of the tables of a database that have one area, from which it is left out of their names."""
 TABLE_DESCRIPTION, COLUMN_DESCRIPTION = 12, 8
 """Words of a description that count: those that follow tell of details."""
 
@@ -136,14 +139,15 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     written = [table.column_names for table in tables]
     names, titles = without_prefixes(written), with_areas_apart([table.name for table in tables], written)
     vocabulary = _vocabulary(tables, titles, names)
-    of_areas = areas(title.rpartition(".")[2] for title in titles)
+    last = [title.rpartition(".")[2] or title for title in titles]
+    of_areas = areas(last)
+    shared = _shared_areas(last, of_areas)
     database = _spell_name_of_database(tables[0].database, vocabulary)
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
     systems = purposes(tables[0].database, [table.name for table in tables])
-    for table, title, schema, system, own in zip(tables, titles, schemas, systems, names, strict=True):
-        last = title.rpartition(".")[2] or title
-        prefix = shared_prefix(own, last)
+    for table, title, schema, system, own in zip(tables, last, schemas, systems, names, strict=True):
+        prefix = shared_prefix(own, title)
         description = _told(table.description, TABLE_DESCRIPTION)
         columns = [
             (column.natural_name, column.natural_name.split())
@@ -151,19 +155,26 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             else _read(column.name, name, _told(column.description, COLUMN_DESCRIPTION), vocabulary, prefix)
             for column, name in zip(table.columns, own, strict=True)
         ]
+        area, rest = split_area(title, of_areas)
         kept = (*system, *(word for word in schema if word not in common))
-        area, rest = split_area(last, of_areas)
+        words_of_area = () if area in shared else plain_words(area)
         shown, words = _read(rest, rest, description, vocabulary)
         yield SpelledTable(
             table=table,
             database=database,
             schema=kept,
-            name=(*plain_words(area), *words),
+            name=(*words_of_area, *words),
             columns=tuple(tuple(read) for _, read in columns),
             description=description,
-            shown_name=table.name if shown == rest else " ".join((*kept, *plain_words(area), *words)),
+            shown_name=table.name if shown == rest else " ".join((*kept, *words_of_area, *words)),
             shown_columns=tuple(text for text, _ in columns),
         )
+
+
+def _shared_areas(titles: Sequence[str], of_areas: Collection[str]) -> set[str]:
+    """The areas of nearly all tables, which say nothing of any."""
+    counts = Counter(split_area(title, of_areas)[0] for title in titles)
+    return {area for area, count in counts.items() if area and count >= NEARLY_ALL * len(titles)}
 
 
 def _spell_name_of_database(name: str, vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -83,3 +83,12 @@ def test_a_question_of_unknown_words_is_told(question: str, told: str) -> None:
     note = unknown_words(question, WordIndex.of([ORDERS, CUSTOMERS, Table("shop", "extra", named)]))
     assert told in note
     assert bool(told) == bool(note)
+
+
+def test_the_area_of_nearly_all_tables_is_left_out() -> None:
+    """That of some says which they are."""
+    names = ["ptDriver", "ptDepot", "ptFine", "ptCard"]
+    tables = [Table("transit", name, [Column("id")]) for name in names]
+    assert [table.name for table in spell(tables)] == [("driver",), ("depot",), ("fine",), ("card",)]
+    more = [Table("transit", name, [Column("id")]) for name in ("invoice", "payment")]
+    assert spell([*tables, *more])[0].name == ("pt", "driver")
