@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from joinability.ddl.column_lists import listed_changes
@@ -19,9 +20,23 @@ if TYPE_CHECKING:
 
 _CHANGES_COLUMNS = re.compile(r"\b(?:(?:ADD|DROP|MODIFY|RENAME)\s+COLUMN|RENAME\s+TO|SET\s+SCHEMA)\b", re.IGNORECASE)
 
+CHANGES = ("ADD", "ALTER", "CHANGE", "DROP", "MODIFY", "RENAME")
+"""Words with which changes of columns and keys begin."""
+LIKE_CHANGES = frozenset(["EXCHANGE"])
+"""Words that are nearly one of these, and begin something else."""
+MISSPELT = 0.75
+"""Likeness from which a word is one of them, misspelt."""
 _PART = r"(?:`[^`]+`|[\w$]+)"
 _NAME = rf"((?:{_PART}\.)?{_PART})"
 _RENAMED = re.compile(rf"{_NAME}\s+TO\s+{_NAME}", re.IGNORECASE)
+
+
+def misspelt_change(statement: Statement) -> str:
+    """What is wrong with a statement ALTER TABLE whose change begins with a misspelt word; "" for any other."""
+    whole, _, end = altered_name(statement)
+    said = " ".join(whole.words[end : end + 1])
+    near = [] if said in LIKE_CHANGES else get_close_matches(said, CHANGES, 1, MISSPELT)
+    return f"{said} is not understood: is {near[0]} meant?" if near and said not in CHANGES else ""
 
 
 def change_tables(drafts: Drafts, text: str, dialect: str) -> None:

@@ -112,6 +112,11 @@ class Drafts:
         draft.references = [self._full_reference(reference) for reference in draft.references]
         self._drafts[draft.database, draft.name] = draft
 
+    def has(self, name: Name, column: str | None = None) -> bool:
+        """Whether there is a table of a name, and has a column."""
+        draft = self._nearest(self._full(name))
+        return draft is not None and (column is None or _has(draft, [column]))
+
     def leave_out(self, name: Name) -> None:
         """Take a table away, if it is there, and remember that nothing which is said of it counts."""
         self.drop(name)
@@ -206,8 +211,18 @@ class Drafts:
             draft.primary_key = []
 
     def rename_column(self, name: Name, column: str, new: str) -> None:
-        """Give a column another name, in keys, too."""
+        """Give a column another name, in keys, too.
+
+        Raises
+        ------
+        CatalogError
+            When the table has no such column, or another one of the new name.
+        """
         draft = self._named(name)
+        if not _has(draft, [column]):
+            raise CatalogError(f"{draft.database}.{draft.name} has no column {column!r}")
+        if new.casefold() != column.casefold() and _has(draft, [new]):
+            raise CatalogError(f"{draft.database}.{draft.name} has a column {new!r} already")
 
         def renamed(names: list[str]) -> list[str]:
             return [new if one.casefold() == column.casefold() else one for one in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from joinability.ddl.drafts import Name
+from joinability.ddl.procedure_calls import called
 from joinability.ddl.scripts import Statement
 
 PARAMETERS = "name value level0type level0name level1type level1name level2type level2name".split()
@@ -17,28 +18,8 @@ def extended_property(statement: Statement) -> tuple[Name, str, str | None] | No
 
     None for any other statement.
     """
-    words = [token.text for token in statement.tokens]
-    place = next((place for place, word in enumerate(words[:8]) if word.upper() in PROCEDURES), None)
-    if place is None:
-        return None
-    given = {}
-    for order, (name, value) in enumerate(_arguments(statement, place + 1)):
-        given[name or PARAMETERS[min(order, len(PARAMETERS) - 1)]] = value
+    given = called(statement, PROCEDURES, PARAMETERS) or {}
     kinds = [given.get(parameter, default).upper() for parameter, default in KINDS]
     if given.get("name", "").upper() != "MS_DESCRIPTION" or kinds != ["TABLE", "COLUMN"] or not given.get("value"):
         return None
     return (given.get("level0name", ""), given.get("level1name", "")), given["value"], given.get("level2name")
-
-
-def _arguments(statement: Statement, start: int) -> list[tuple[str, str]]:
-    """The name, or "" where there is none, and the value of each argument of a call."""
-    arguments, name, value = [], "", ""
-    for token in statement.tokens[start:]:
-        if token.text == ",":
-            arguments.append((name, value))
-            name = value = ""
-        elif token.text == "=":
-            name, value = value.lstrip("@").casefold(), ""
-        elif token.text != "@":
-            value = token.text
-    return [*arguments, (name, value)]

@@ -11,13 +11,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from joinability.cells import valid_text
-from joinability.ddl.changes import attached_partition, change_listed, change_tables, rename_tables
+from joinability.ddl.changes import attached_partition, change_listed, change_tables, misspelt_change, rename_tables
 from joinability.ddl.column_lists import is_of_type, listed_keys, listed_table
 from joinability.ddl.dialect_marks import likely_dialects
 from joinability.ddl.dialect_names import checked_dialect
 from joinability.ddl.drafts import Draft, Drafts, Name, Scope
 from joinability.ddl.extended_properties import extended_property
 from joinability.ddl.own_types import own_type
+from joinability.ddl.procedure_calls import rename_called
 from joinability.ddl.remarks import remark_above, remark_beside
 from joinability.ddl.rows import has_rows, without_rows
 from joinability.ddl.scopes import named_scope
@@ -263,6 +264,8 @@ class _Reading:
                 self.views += 1
             elif words[:1] in (["EXEC"], ["EXECUTE"]) and (said := extended_property(statement)):
                 self.drafts.describe(*said)
+            elif words[:1] in (["EXEC"], ["EXECUTE"], ["SP_RENAME"]):
+                rename_called(self.drafts, statement)
         except Exception as error:  # what a parser makes of a text may be anything: a failure of this statement alone
             source = f"{file}: " if file else ""
             self.failures.append((source + " ".join(statement.text.split())[:60], str(error) or type(error).__name__))
@@ -315,6 +318,8 @@ class _Reading:
         if part := attached_partition(statement):
             self._leave_out(*part)
             return
+        if misspelt := misspelt_change(statement):
+            raise CatalogError(misspelt)
         words = frozenset(statement.words())
         has_keys = not words.isdisjoint(["KEY", "REFERENCES"])
         if not change_listed(self.drafts, statement, self.dialect) and ("COLUMN" in words or not has_keys):
