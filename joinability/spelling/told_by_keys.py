@@ -213,7 +213,7 @@ def things_of_titles(
 
 def endings_of_titles(titles: Sequence[str], vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
     """The names of tables that end with letters which say what sort of table it is, in words, where several do:
-    `CUSTMS` and `SUPPMS` are masters, though `DURMS` is in milliseconds.
+    `CUSTMS` and `SUPPMS` are masters, though `DURMS` is in milliseconds; beside `ORDHD`, `ORDDT` holds details.
 
     Parameters
     ----------
@@ -223,15 +223,24 @@ def endings_of_titles(titles: Sequence[str], vocabulary: Vocabulary) -> dict[str
     --------
     >>> endings_of_titles(["CUSTMS", "SUPPMS", "LOGS"], Vocabulary.of([]))
     {'custms': ('customer', 'master'), 'suppms': ('supplier', 'master')}
+    >>> endings_of_titles(["ORDHD", "ORDDT", "DUEDT"], Vocabulary.of([]))
+    {'orddt': ('order', 'detail')}
     """
-    found: dict[str, tuple[str, ...]] = {}
+    names = _undivided(titles)
+    headed = [name[:-2] for name in sorted(names) if name.endswith("dt") and not names.isdisjoint(_headers(name[:-2]))]
+    found: dict[str, tuple[str, ...]] = {head + "dt": (*vocabulary.meaning(head), "detail") for head in headed}
     for ending, sort in SORTS_OF_TABLES.items():
-        heads = [name.removesuffix(ending) for name in sorted(_undivided(titles)) if name.endswith(ending)]
+        heads = [name.removesuffix(ending) for name in sorted(names) if name.endswith(ending)]
         read = {head: vocabulary.meaning(head) for head in heads if head + ending not in word_ranks()}
         known = {head: words for head, words in read.items() if words != (head,) or is_word(head)}
         if len(known) >= FEWEST_OF_SORT:
             found |= {head + ending: (*words, sort) for head, words in known.items()}
     return found
+
+
+def _headers(head: str) -> set[str]:
+    """What the table of headers may be called beside that of details."""
+    return {head + ending for ending in ("hd", "hdr")}
 
 
 def roles_of_keys(columns: Sequence[Sequence[str]], vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
