@@ -112,6 +112,9 @@ class Candidates:
     people : array (n,)
         Where the question asks for somebody: 1 for a table that holds people, 1/2 for one that names some, else 0
         (`people_asked_for`).
+    together : array (n,)
+        A number for the candidates of each group of editions that the question asks for together, else -1
+        (`Editions.together`).
     length : int
         Words of the question that count.
     has_rows : bool
@@ -137,6 +140,7 @@ class Candidates:
     refers: Array
     answers: Array
     people: Array
+    together: IntArray
     length: int
     has_rows: bool = True
 
@@ -224,6 +228,7 @@ def see_candidates(contents: IndexContents, asked: Asked, drawn: Drawn) -> Candi
         refers=drawn.referring.refers,
         answers=drawn.referring.answers,
         people=people_asked_for(contents, asked.question, tables),
+        together=contents.editions.together(asked.question, tables, drawn.coarse),
         length=len(said),
         has_rows=bool(len(columns)) and float((contents.evidence.values[columns] > 0).mean()) >= MOST,
     )

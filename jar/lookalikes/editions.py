@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
 
 from jar.arrays import Array, IntArray
-from jar.lookalikes.sharded import DIGITS, asked_numbers
+from jar.lookalikes.sharded import DIGITS, asked_numbers, years_between_compared
 from jar.text.spelled_names import NamedTable
 from joinability.attributes import cached_property
 
 SHARED = 0.5
 """Share of the columns of two tables that both have, from which one is an edition of the other."""
+MOST_TOGETHER = 5
+"""Editions of one group that a question asks for together: of more it asks for a time, which other tables may tell."""
 _WORD = re.compile(r"[^\W\d_]{3}")
-_DATED = len("202401")
+_DATED, _YEAR = len("202401"), len("2024")
 
 
 @dataclass(frozen=True)
@@ -69,20 +71,50 @@ class Editions:
             Tables that the caller names, and so asks for.
         """
         asked, gone, named = asked_numbers(question), frozenset(excluded), frozenset(kept)
-        alone = {self._group_of[table] for table in gone if table in self._group_of}
-        alone.update(*(self._said.get(number, ()) for number in asked))
+        alone = {self._group_of[table] for table in gone if table in self._group_of} | self._groups_said(asked)
         unasked = [table for table in self._less_relevant(relevance, alone) if table not in named]
         name_of = cache(partial(_named, asked=asked))
         for group in map(self.groups.__getitem__, sorted(alone)):
             left = [edition for edition in group if edition.table not in gone]
-            keys = {edition.table: tuple(map(name_of, edition.numbers)) for edition in left}
-            most = max((_count(key) for key in keys.values()), default=0)
-            best: dict[tuple[str, ...], int] = {}
-            for table, key in keys.items():
-                if _count(key) == most and (key not in best or relevance[table] > relevance[best[key]]):
-                    best[key] = table
-            unasked += [table for table in keys if table not in best.values() and table not in named]
+            best = set(_best_of_numbers(left, name_of, relevance).values())
+            unasked += [edition.table for edition in left if edition.table not in best and edition.table not in named]
         return unasked
+
+    def together(self, question: str, tables: IntArray, relevance: Array) -> IntArray:
+        """Which candidates are editions that a question asks for together, shape (n,).
+
+        "Which counties grew from 2015 to 2018?" needs `county_2015` and `county_2018`, or neither: years, months and
+        days in the names of one group, at most `MOST_TOGETHER` of them. Of a time that the question compares, its ends
+        are meant ("the change between 2015 and 2018").
+
+        Parameters
+        ----------
+        question : str
+        tables : array (n,)
+            Positions of the candidates.
+        relevance : array (n,)
+            Of the candidates.
+
+        Returns
+        -------
+        array (n,)
+            A number for the editions of each group, from 0; -1 for every other candidate.
+        """
+        together = np.full(len(tables), -1, dtype=np.int64)
+        asked = asked_numbers(question) - years_between_compared(question)
+        place = {table: number for number, table in enumerate(tables.tolist())}
+        name_of = cache(partial(_named, asked=asked))
+        for group in map(self.groups.__getitem__, sorted(self._groups_said(asked))):
+            here = [Edition(place[edition.table], edition.numbers) for edition in group if edition.table in place]
+            best = _best_of_numbers(here, name_of, relevance)
+            dated = [candidate for key, candidate in best.items() if any(len(number) >= _YEAR for number in key)]
+            if 1 < len(dated) <= MOST_TOGETHER:
+                together[dated] = together.max() + 1
+        return together
+
+    def _groups_said(self, asked: Collection[str]) -> set[int]:
+        """The groups of which a number of the question names an edition."""
+        return {group for number in asked for group in self._said.get(number, ())}
 
     def _less_relevant(self, relevance: Array, but: Collection[int]) -> list[int]:
         """All tables but the most relevant one of each group, of all groups except some: what a question does not ask
@@ -141,6 +173,19 @@ def _numbered(tables: Sequence[NamedTable], places: Sequence[int]) -> tuple[Edit
     return tuple(
         Edition(place, tuple(digits[slot] for slot in differing)) for place, digits in zip(places, numbers, strict=True)
     )
+
+
+def _best_of_numbers(
+    editions: Iterable[Edition], name_of: Callable[[str], str], relevance: Array
+) -> dict[tuple[str, ...], int]:
+    """Of the editions with most numbers of the question the most relevant one, by which numbers these are."""
+    keys = {edition.table: tuple(map(name_of, edition.numbers)) for edition in editions}
+    most = max(map(_count, keys.values()), default=0)
+    best: dict[tuple[str, ...], int] = {}
+    for table, key in keys.items():
+        if _count(key) == most and (key not in best or relevance[table] > relevance[best[key]]):
+            best[key] = table
+    return best
 
 
 def _named(number: str, asked: frozenset[str]) -> str:

@@ -22,6 +22,12 @@ _SPAN = re.compile(
     r"|\b((?:19|20)\d\d)\s*(?:[-–—]|through)\s*((?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(
+    r"\b(?:chang|differen|compar|increas|decreas|gr[eo]w|declin|r[io]s[ei]|f[ae]ll|gain|los[ets]|drop)", re.IGNORECASE
+)
+_EACH_YEAR = re.compile(
+    r"\b(?:each|every|per|by|all)\s+year|\byear(?:s\b|ly\b|[- ](?:on|over|by)[- ])|\bannual", re.IGNORECASE
+)
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _DATES = re.compile(
     rf"\b(?:between|from)\s+({_DATE.pattern})\s+(?:and|to|until|through)\s+({_DATE.pattern})", re.IGNORECASE
@@ -152,10 +158,32 @@ def asked_numbers(question: str) -> frozenset[str]:
     numbers |= {"".join(day[:2]) for day in _DATE.findall(dated)}
     for span in _DATES.finditer(dated):
         numbers |= set(_days(span.group(1), span.group(5)))
+    for first, last in _spans(question):
+        numbers |= {str(year) for year in range(first, last + 1)}
+    return frozenset(numbers | {number[2:] for number in numbers if len(number) == len("2024")})
+
+
+def years_between_compared(question: str) -> frozenset[str]:
+    """The years between two that a question compares, without those that it names itself.
+
+    Examples
+    --------
+    >>> sorted(years_between_compared("How did rents change between 2015 and 2018?"))
+    ['2016', '2017']
+    >>> years_between_compared("total rent between 2015 and 2018") | years_between_compared("growth by year, 2015-2018")
+    frozenset()
+    """
+    if not _COMPARED.search(question) or _EACH_YEAR.search(question):
+        return frozenset()
+    between = {str(year) for first, last in _spans(question) for year in range(first + 1, last)}
+    return frozenset(between - set(DIGITS.findall(question)))
+
+
+def _spans(question: str) -> Iterator[tuple[int, int]]:
+    """The first and the last year of each span of a question."""
     for span in _SPAN.finditer(question):
         first, last = (int(year) for year in span.groups() if year)
-        numbers |= {str(year) for year in range(first, min(last, first + LONGEST_SPAN) + 1)}
-    return frozenset(numbers | {number[2:] for number in numbers if len(number) == len("2024")})
+        yield first, min(last, first + LONGEST_SPAN)
 
 
 def _each_month(told: re.Match[str]) -> str:

@@ -45,6 +45,8 @@ with f from 0 to 1 by the columns of the tables (`broad_share`), v from 0 to 1 b
 connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share of broad tables that join no other
 (`loose_share`). Where no rows are known, so that tables are told by names alone, w_wide are other ones, and between
 those for declared keys and those for guessed joins (7) counts, too.
+Editions that a question asks for together (`Editions.together`) count as one table in (1), by the greatest o_i of
+them divided among them, and a set with some and not all of them loses `SPLIT`.
 docs/set-model.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -65,6 +67,7 @@ from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
 from jar.sizes.mixing import declared_share
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms
+from jar.sizes.together import SPLIT, as_likely_as_the_best, counted_once, groups_split, linked_together
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
@@ -230,10 +233,14 @@ class SetModel:
         weights = self.at(seen, log_odds)
         unknown = unknown_share(seen)
         odds = (weights.odds(log_odds - logged, unknown) + logged).clip(-STRONGEST, STRONGEST)
-        pool = pool_of(odds, required)
-        sets = candidate_sets(len(pool), len(required))
+        likely = as_likely_as_the_best(odds, seen.together)
+        pool = pool_of(likely, required)
+        sets, together = candidate_sets(len(pool), len(required)), seen.together[pool]
+        if not connected:
+            seen = replace(seen, joins=linked_together(seen.joins, seen.together))
         terms = set_terms(seen, pool, sets)
-        scores = sets.member @ odds[pool] + terms @ weights.sets
+        scores = sets.member @ counted_once(likely[pool], together) + terms @ weights.sets
+        scores -= SPLIT * groups_split(together, sets.member)
         if not required:
             scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
         possible = np.ones(len(sets), dtype=np.bool_)

@@ -54,6 +54,7 @@ def candidates(seed: int, n: int = 9, m: int = 3, words: int = 4, values: int = 
         refers=refers,
         answers=refers * rng.random((n, n)),
         people=np.select([(u := rng.random(n)) < 0.15, u < 0.3], [1.0, 0.5], 0.0),
+        together=np.full(n, -1),
         length=words + 2,
     )
 
@@ -289,7 +290,7 @@ def nothing_known(n: int) -> Candidates:
     columns = np.zeros(n, dtype=np.int64)
     return Candidates(
         *(zeros, zeros, zeros, columns, columns, np.zeros(0), np.zeros((0, 0))),
-        *(none, none, zeros, zeros, none, none, none, columns, *np.zeros((3, n, n)), zeros, 0),
+        *(none, none, zeros, zeros, none, none, none, columns, *np.zeros((3, n, n)), zeros, columns - 1, 0),
     )
 
 

@@ -53,6 +53,62 @@ def test_of_editions_with_the_same_numbers_the_most_relevant_is_asked_for() -> N
     assert unasked("income of counties", [2, 1, 3, 4, 0], excluded=[3]) == {0, 1}
 
 
+@pytest.mark.parametrize(
+    ("question", "together"),
+    [
+        ("How did the 5-year income of counties change from 2015 to 2018?", {1, 3}),
+        ("How did the 5-year income of counties change between 2015 and 2018?", {1, 3}),
+        ("5-year income of counties between 2015 and 2018", {1, 2, 3}),
+        ("5-year income of counties by year, change between 2015 and 2018", {1, 2, 3}),
+        ("Compare 2015-2018 for counties, 5-year, with the jobs of 2017", {1, 2, 3}),
+        ("5-year income of counties in 2017", set()),
+        ("income of the 5 counties with 1 household", set()),
+        ("income of counties", set()),
+    ],
+)
+def test_editions_are_asked_for_together_by_their_dates(question: str, together: set[int]) -> None:
+    """Of candidates in another order than the tables, one of which is no edition."""
+    candidates = np.array([4, 3, 2, 1, 0])
+    groups = Editions.of(COUNTIES).together(question, candidates, np.zeros(5))
+    assert set(candidates[groups == 0].tolist()) == together
+    assert (groups[groups != 0] == -1).all()
+
+
+def test_of_editions_of_one_year_the_more_relevant_is_asked_for_together_with_others() -> None:
+    """The county of 2015 is there for one year and for five; what is no candidate is never asked for."""
+    editions = Editions.of(COUNTIES)
+    assert editions.together("2015 and 2017", np.arange(5), np.array([2.0, 1, 0, 0, 0])).tolist() == [0, -1, 0, -1, -1]
+    assert editions.together("2015 and 2017", np.arange(5), np.array([1.0, 2, 0, 0, 0])).tolist() == [-1, 0, 0, -1, -1]
+    assert editions.together("2015 and 2017", np.array([0, 3]), np.zeros(2)).tolist() == [-1, -1]
+
+
+def test_more_editions_than_a_few_are_asked_for_by_a_time() -> None:
+    """Six years are a time that one table may tell as well."""
+    years = tables([f"sales_{year}" for year in range(2010, 2017)])
+    editions = Editions.of(years)
+    assert (editions.together("sales in 2010-2014", np.arange(7), np.zeros(7)) == 0).sum() == 5
+    assert (editions.together("sales in 2010-2015", np.arange(7), np.zeros(7)) == -1).all()
+
+
+def test_an_answer_has_all_editions_that_are_compared() -> None:
+    """One year alone was the likeliest set before; the sum of two years needs no table between them."""
+    script = (
+        "CREATE TABLE budget_2022 (dept_id INT, amount INT, approved_by TEXT);"
+        "CREATE TABLE budget_2023 (dept_id INT, amount INT, approved_by TEXT, comment TEXT);"
+        "CREATE TABLE departments (dept_id INT PRIMARY KEY, name TEXT);"
+        "CREATE TABLE employees (emp_id INT PRIMARY KEY, name TEXT, dept_id INT REFERENCES departments(dept_id));"
+        "CREATE TABLE zip_codes_2017 (geo_id TEXT, population INT, median_income INT);"
+        "CREATE TABLE zip_codes_2018 (geo_id TEXT, population INT, median_income INT, rent INT);"
+        "CREATE TABLE zip_codes_2019 (geo_id TEXT, population INT, median_income INT, rent INT);"
+    )
+    reranker = Reranker(Index.build(Catalog.from_ddl(script, database="town"), embedder="distilled"))
+    of_zip_codes = set(reranker.rank("Which zip codes gained population between 2017 and 2019?", k="auto").tables)
+    assert of_zip_codes == {"town.zip_codes_2017", "town.zip_codes_2019"}
+    spent = reranker.rank("What was spent in total in 2022 and 2023?", k="auto")
+    assert set(spent.tables) == {"town.budget_2022", "town.budget_2023"}
+    assert reranker.rank("What was spent in 2023?", k="auto").tables == ("town.budget_2023",)
+
+
 def test_what_is_no_edition() -> None:
     """Other columns, names without a word, other words, another database."""
     other = [*tables(["trips_2015"]), *tables(["trips_2016"], ["tree", "height", "species"])]

@@ -39,6 +39,7 @@ def made_candidates(seed: int, n: int = 7, m: int = 3, databases: int = 2) -> Ca
         refers=joins,
         answers=joins / 2,
         people=np.select([(u := rng.uniform(size=n)) < 0.15, u < 0.3], [1.0, 0.5], 0.0),
+        together=np.full(n, -1),
         length=6 + seed % 4,
     )
 
