@@ -100,6 +100,7 @@ def index_command(
     NAME=SOURCE gives the database of a source a name of its own. Run again, it reads only what changed.
     """
     from jar.description_file import read_descriptions
+    from jar.index.file import databases_of_scripts
     from jar.index.index import Index
     from jar.index.open_sources import open_sources
     from joinability.paths import shown
@@ -108,7 +109,7 @@ def index_command(
         raise click.UsageError("--ignore nothing and another --ignore contradict each other: leave one out")
     folder, is_new = Path(output).parent, not Path(output).exists()
     made = "" if folder.exists() else f", in the new folder {shown(folder)}"
-    catalog = open_sources(sources, dialect=dialect, schemas=schemas)
+    catalog = open_sources(sources, dialect=dialect, schemas=schemas, before=databases_of_scripts(output))
     if descriptions is not None:
         catalog = catalog.with_descriptions(read_descriptions(descriptions))
     built = Index.build(

@@ -248,6 +248,17 @@ def stored_fingerprints(connection: duckdb.DuckDBPyConnection) -> dict[str, tupl
     return {str(name): (int(number), str(fingerprint)) for name, number, fingerprint in rows}
 
 
+def databases_of_scripts(path: str | Path) -> dict[str, str]:
+    """The database of each file, as of a DDL script, that an index has tables of, by its path; none where there is no
+    index yet, or none that can be read."""
+    if not Path(path).exists():
+        return {}
+    with suppress(JarError, OSError), open_index(Path(path)) as connection:
+        rows = connection.execute("SELECT origin, min(database) FROM catalog_tables GROUP BY origin").fetchall()
+        return {str(origin): str(database) for origin, database in rows}
+    return {}
+
+
 def read_meta(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """The meta table as a dictionary."""
     return {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta").fetchall()}

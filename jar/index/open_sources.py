@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,13 +15,13 @@ from jar.index.file import check_is_index
 from joinability import Catalog, CatalogError, SourceError
 from joinability.credentials import without_credentials
 from joinability.ddl.dialect_names import checked_dialect
-from joinability.ddl.script_folders import databases_in
+from joinability.ddl.script_folders import databases_in, several_databases, shared_schemas
 from joinability.engines import is_url
-from joinability.lines import listed, told_once
+from joinability.lines import told_once
 from joinability.paths import FilesBelow, files_below, full_path, path_list, shown, shown_source
 from joinability.schema import ForeignKey, Table, in_warehouses
 from joinability.sources.ddl import NO_TABLE, script_tables
-from joinability.sources.files import CONSTRUCTOR, skipped_kind
+from joinability.sources.files import CONSTRUCTOR, EMPTY, skipped_kind
 from joinability.sources.formats import format_of, suffixes
 from joinability.sources.remote import is_remote_file, shown_address
 from joinability.sources.text_file import text_of
@@ -106,7 +105,11 @@ class Gathered:
 
 
 def open_sources(
-    paths: Iterable[str | Path], *, dialect: str | None = None, schemas: Sequence[str] = ()
+    paths: Iterable[str | Path],
+    *,
+    dialect: str | None = None,
+    schemas: Sequence[str] = (),
+    before: Mapping[str, str] | None = None,
 ) -> Catalog:
     """One catalog of files of any known format, folders of them, and databases behind URLs.
 
@@ -123,6 +126,9 @@ def open_sources(
         The SQL dialect of DDL files (`joinability.ddl.dialect_names`); by default the one that each looks like.
     schemas : sequence of str
         Those of databases behind URLs; by default each one's default schema.
+    before : mapping, optional
+        The databases of the scripts in an index that is refreshed, by their paths (`databases_of_scripts`). Scripts of
+        one folder that were one database stay one, and a script that is empty now is a failure.
 
     Raises
     ------
@@ -143,23 +149,12 @@ def open_sources(
     databases: dict[tuple[Path, str | None], Asked] = {}
     scripts: dict[tuple[Path, str | None], Asked] = {}
     for one in files:
-        found, unlisted, again = _files(one)
-        constructors = {file: row.constructor for file in found if (row := format_of(file))}
+        constructors = _add_files(gathered, one)
         databases |= {(file, one.name): one for file, name in constructors.items() if name == "from_sqlite"}
         scripts |= {(file, one.name): one for file, name in constructors.items() if name == "from_ddl"}
-        if "from_files" in constructors.values():
-            gathered.add(one, _attempt(one.path, partial(_from_files, one)))
-            again = [entry for entry in again if _is_read(entry[0])]
-        elif not constructors and not unlisted:
-            cause = f"holds nothing that can be indexed: {_instead(one.path)}"
-            gathered.add(one, Catalog((), [(shown(one.path), cause)]))
-        else:
-            others = [(shown(file), skipped_kind(file)) for file in found if format_of(file) is None]
-            gathered.add(one, Catalog((), unlisted, others))
-        gathered.add(one, Catalog((), (), again))
     for file, name, one in _unique_names(databases):
         gathered.add(one, _attempt_file(file, partial(Catalog.from_sqlite, {name: file})))
-    declared = _declared(scripts, dialect)
+    declared = _declared(scripts, dialect, before or {})
     catalog = gathered.catalog.with_declared(declared.catalog)
     if not len(catalog):
         unnamed = "the database" if any(one.is_database for one in asked) else "the files"
@@ -190,6 +185,23 @@ def _add_remote(gathered: Gathered, asked: Iterable[Asked], schemas: Sequence[st
         gathered.add(one, _attempt("database", read))
     for one in (one for one in asked if one.is_address):
         gathered.add(one, _attempt("address", partial(_from_files, one)))
+
+
+def _add_files(gathered: Gathered, one: Asked) -> dict[Path, str]:
+    """Add the tables of a source that `Catalog.from_files` reads, and what is skipped; returns what reads each file."""
+    found, unlisted, again = _files(one)
+    constructors: dict[Path, str] = {file: row.constructor for file in found if (row := format_of(file))}
+    if "from_files" in constructors.values():
+        gathered.add(one, _attempt(one.path, partial(_from_files, one)))
+        again = [entry for entry in again if _is_read(entry[0])]
+    elif not constructors and not unlisted:
+        cause = f"holds nothing that can be indexed: {_instead(one.path)}"
+        gathered.add(one, Catalog((), [(shown(one.path), cause)]))
+    else:
+        others = [(shown(file), skipped_kind(file)) for file in found if format_of(file) is None]
+        gathered.add(one, Catalog((), unlisted, others))
+    gathered.add(one, Catalog((), (), again))
+    return constructors
 
 
 def _is_read(path: str) -> bool:
@@ -225,13 +237,18 @@ def _unique_names(files: dict[tuple[Path, str | None], Asked]) -> Iterator[tuple
         yield file, shown(file.stem if name is None and stems[file.stem] == 1 else asked.called(file)), asked
 
 
-def _named_scripts(files: Mapping[tuple[Path, str | None], Asked]) -> Iterator[tuple[list[Path], str, Asked]]:
+def _named_scripts(
+    files: Mapping[tuple[Path, str | None], Asked], before: Mapping[str, str]
+) -> Iterator[tuple[list[Path], str, Asked]]:
     """Scripts of one database, with its name; several below a folder are called after the folder that has them all."""
     below: dict[Asked, list[Path]] = {}
     for (file, _), one in files.items():
         if one.path.is_dir():
             below.setdefault(one, []).append(file)
-    parted = [(group, one) for one, found in below.items() for group in databases_in({it: _seen(it) for it in found})]
+    parted = []
+    for one, found in below.items():
+        known = _as_before(one, found, before)
+        parted += [(group, one) for group in databases_in({script: _seen(script) for script in found}, known)]
     gone = {(script, one.name) for scripts, one in parted for script in scripts}
     for file, name, one in _unique_names({key: one for key, one in files.items() if key not in gone}):
         yield [file], name, one
@@ -240,6 +257,16 @@ def _named_scripts(files: Mapping[tuple[Path, str | None], Asked]) -> Iterator[t
         name = one.called_in(Path(os.path.commonpath([script.parent for script in scripts])))
         taken[name] += 1
         yield scripts, shown(name if taken[name] == 1 else one.called(scripts[0])), one
+
+
+def _as_before(one: Asked, scripts: Iterable[Path], before: Mapping[str, str]) -> list[list[Path]]:
+    """The scripts that an index has under the name of a folder above them, those of one name together."""
+    known: dict[str, list[Path]] = {}
+    for script in scripts:
+        folders = [folder for folder in script.parents if folder.is_relative_to(one.path)]
+        if (name := before.get(shown(script))) in [shown(one.called_in(folder)) for folder in folders]:
+            known.setdefault(str(name), []).append(script)
+    return list(known.values())
 
 
 def _seen(script: Path) -> str:
@@ -252,7 +279,9 @@ def _seen(script: Path) -> str:
         return ""
 
 
-def _read_scripts(files: Sequence[Path], database: str, dialect: str | None, *, is_named: bool) -> Catalog:
+def _read_scripts(
+    files: Sequence[Path], database: str, dialect: str | None, before: Mapping[str, str], *, is_named: bool
+) -> Catalog:
     """The tables of scripts; behind a name that the user gives to their database follow those of the schemas in it.
 
     Tables and failures of statements name the file, so that a refresh keeps what it had of it.
@@ -262,30 +291,31 @@ def _read_scripts(files: Sequence[Path], database: str, dialect: str | None, *, 
     for file in files:
         try:
             texts[shown(file)] = text_of(file)
+            if shown(file) in before and not texts[shown(file)].strip():
+                raise SourceError(shown(file), EMPTY)
         except (SourceError, OSError) as error:
             if len(files) == 1:
                 raise
             unread.append((shown(file), error.cause if isinstance(error, SourceError) else str(error)))
     tables, failures, notes = script_tables(texts, dialect, database)
     if is_named:
-        tables = [one if one.database == database else _behind(database, one) for one in tables]
+        behind = f"{database}."  # keys to such tables follow in `_with_keys_in_full`
+        tables = [one if one.database == database else replace(one, database=behind + one.database) for one in tables]
     return Catalog(tables, [*unread, *failures], (), notes)
 
 
-def _behind(name: str, table: Table) -> Table:
-    """A table with the name of its warehouse before that of its schema; its keys follow in `_with_keys_in_full`."""
-    return replace(table, database=f"{name}.{table.database}")
-
-
-def _declared(files: dict[tuple[Path, str | None], Asked], dialect: str | None) -> Gathered:
+def _declared(
+    files: dict[tuple[Path, str | None], Asked], dialect: str | None, before: Mapping[str, str]
+) -> Gathered:
     """The tables of DDL files."""
     declared = Gathered()
     catalogs: list[Catalog] = []
     named: list[tuple[str, Catalog]] = []
     unnamed: dict[str, tuple[Path, Catalog]] = {}
-    for scripts, name, one in _named_scripts(files):
+    for scripts, name, one in _named_scripts(files, before):
         file = scripts[0] if len(scripts) == 1 else scripts[0].parent
-        read = _attempt_file(file, partial(_read_scripts, scripts, name, dialect, is_named=one.name is not None))
+        reading = partial(_read_scripts, scripts, name, dialect, before, is_named=one.name is not None)
+        read = _attempt_file(file, reading)
         declared.add(one, read)
         catalogs.append(read)
         if one.name is None:
@@ -296,7 +326,8 @@ def _declared(files: dict[tuple[Path, str | None], Asked], dialect: str | None) 
     parts = [{table.database for table in catalog} for catalog in catalogs]
     parts += [{table.database for own, read in named if own == name for table in read} for name, _ in named]
     tables = in_warehouses(_with_keys_in_full(found, named), parts)
-    notes = [*dict.fromkeys(found.notes), *_shared_schemas(unnamed), *_several_databases(unnamed, files.values())]
+    given = {one.path for one in files.values()}
+    notes = [*dict.fromkeys(found.notes), *shared_schemas(unnamed), *several_databases(unnamed, given)]
     declared.catalog = Catalog(tables, found.failures, found.skipped, notes)
     return declared
 
@@ -321,39 +352,6 @@ def _with_keys_in_full(tables: Iterable[Table], named: Sequence[tuple[str, Catal
         return key
 
     return [replace(table, foreign_keys=tuple(key_of(table, key) for key in table.foreign_keys)) for table in tables]
-
-
-def _shared_schemas(read: Mapping[str, tuple[Path, Catalog]]) -> list[str]:
-    """A note on the schemas that tables of several DDL files name, and that become one database."""
-    named: dict[str, list[str]] = {}
-    for name, (_, catalog) in read.items():
-        for database in {table.database for table in catalog}:
-            named.setdefault(database, []).append(name)
-    shared = {database: names for database, names in named.items() if len(names) > 1}
-    if not shared:
-        return []
-    first, second, *more = next(iter(shared.values()))
-    sources = " ".join(shlex.quote(f"{name}={shown(read[name][0])}") for name in (first, second))
-    return [
-        f"several files have tables of the same schema ({', '.join(sorted(shared))}), which is taken for one database; "
-        f"if it is not, name them: {sources}{' ...' if more else ''}"
-    ]
-
-
-def _several_databases(read: Mapping[str, tuple[Path, Catalog]], asked: Iterable[Asked]) -> Iterator[str]:
-    """A note on each folder whose scripts are taken for databases of their own, and may be parts of one."""
-    given = {one.path for one in asked}
-    folders: dict[Path, list[str]] = {}
-    for name, (file, catalog) in read.items():
-        if file not in given and {table.database for table in catalog} == {name}:
-            folders.setdefault(file.parent, []).append(name)
-    for folder, names in folders.items():
-        if len(names) > 1:
-            source = shlex.quote(f"{folder.name}={shown(folder)}")
-            yield (
-                f"the {len(names)} scripts in {shown(folder)} are taken for databases of their own "
-                f"({listed(names, 5)}); if they are parts of one, name it: {source}"
-            )
 
 
 def _attempt_file(file: Path, read: Callable[[], Catalog]) -> Catalog:

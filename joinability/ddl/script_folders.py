@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
+
+from joinability.lines import listed
+from joinability.paths import shown
+
+if TYPE_CHECKING:
+    from joinability.schema import Table
 
 FEWEST, MOST = 3, 0.75
 """Scripts that may be parts of one database by their number of tables, at least, and the share of them that create one
@@ -47,24 +54,80 @@ class Told(NamedTuple):
         return (self.changed | plain) - self.created
 
 
-def databases_in(scripts: Mapping[Path, str]) -> list[list[Path]]:
-    """Scripts below one folder that are parts of one database, two at least, in the order in which they run; the most
-    first. A script of its own is in none.
+def databases_in(scripts: Mapping[Path, str], known: Iterable[Sequence[Path]] = ()) -> list[list[Path]]:
+    """Scripts below one folder that are parts of one database, in the order in which they run; the most first. A script
+    of its own is in none.
 
     All of a folder are where three in four create one table at most, as tools and repositories have them, or where one
     changes a table that another one creates, or refers to it; that one may be in another folder. Those that create the
     same tables are not.
+
+    Parameters
+    ----------
+    known : groups of scripts
+        Those that were parts of one database before: they stay together unless they create the same tables.
     """
     told = {script: Told.by(text) for script, text in scripts.items()}
     together: nx.Graph[Path] = nx.Graph()
     together.add_edges_from(_needed(told))
+    stay = [group for group in known if _create_nothing_twice([told[script] for script in group])]
+    for group in stay:
+        nx.add_path(together, group)
     needed = {script.parent for script in together}
     for folder in {script.parent for script in told}:
         inside = {script: one for script, one in told.items() if script.parent == folder}
         if _create_nothing_twice(inside.values()) and (folder in needed or _a_table_each(inside.values())):
             nx.add_path(together, inside)
-    groups = [sorted(group, key=_by_number) for group in nx.connected_components(together) if len(group) > 1]
+    staying = {script for group in stay for script in group}
+    parts = [part for part in nx.connected_components(together) if len(part) > 1 or part <= staying]
+    groups = [sorted(part, key=_by_number) for part in parts]
     return sorted(groups, key=lambda group: (-len(group), _by_number(group[0])))
+
+
+def shared_schemas(read: Mapping[str, tuple[Path, Iterable[Table]]]) -> list[str]:
+    """A note on the schemas that tables of several DDL files name, and that become one database.
+
+    Parameters
+    ----------
+    read : mapping
+        The file and the tables by the name of each database that files without a given name have.
+    """
+    named: dict[str, list[str]] = {}
+    for name, (_, tables) in read.items():
+        for database in {table.database for table in tables}:
+            named.setdefault(database, []).append(name)
+    shared = {database: names for database, names in named.items() if len(names) > 1}
+    if not shared:
+        return []
+    first, second, *more = next(iter(shared.values()))
+    sources = " ".join(shlex.quote(f"{name}={shown(read[name][0])}") for name in (first, second))
+    return [
+        f"several files have tables of the same schema ({', '.join(sorted(shared))}), which is taken for one database; "
+        f"if it is not, name them: {sources}{' ...' if more else ''}"
+    ]
+
+
+def several_databases(read: Mapping[str, tuple[Path, Iterable[Table]]], given: Collection[Path]) -> Iterator[str]:
+    """A note on each folder whose scripts are taken for databases of their own, and may be parts of one.
+
+    Parameters
+    ----------
+    read : mapping
+        As for `shared_schemas`.
+    given : collection of Path
+        The sources: of a script that is one of them there is no doubt.
+    """
+    folders: dict[Path, list[str]] = {}
+    for name, (file, tables) in read.items():
+        if file not in given and {table.database for table in tables} == {name}:
+            folders.setdefault(file.parent, []).append(name)
+    for folder, names in folders.items():
+        if len(names) > 1:
+            source = shlex.quote(f"{folder.name}={shown(folder)}")
+            yield (
+                f"the {len(names)} scripts in {shown(folder)} are taken for databases of their own "
+                f"({listed(names, 5)}); if they are parts of one, name it: {source}"
+            )
 
 
 def _by_number(script: Path) -> list[list[tuple[int, str]]]:

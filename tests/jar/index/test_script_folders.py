@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jar import Index
+from jar.index.file import databases_of_scripts
 from jar.index.open_sources import open_sources
 
 TABLES = {
@@ -146,3 +148,52 @@ def test_files_given_by_themselves_are_databases(folder: Path) -> None:
     found = open_sources([folder / "dept.sql", folder / "empl.sql", folder / "proj.sql"])
     assert {table.database for table in found} == {"dept", "empl", "proj"}
     assert not any("scripts" in note for note in found.notes)
+
+
+def test_a_refresh_keeps_scripts_together(folder: Path, tmp_path: Path) -> None:
+    """Though the script of their keys is emptied, and no script needs another one any more; a new index has two."""
+    for name in ("dept", "empl"):
+        (folder / f"{name}.sql").unlink()
+    (folder / "dept.sql").write_text(f"{TABLES['dept']}; CREATE TABLE site (site_id INT)", encoding="utf-8")
+    (folder / "proj.sql").write_text(f"{TABLES['proj']}; CREATE TABLE task (task_id INT)", encoding="utf-8")
+    keys = folder / "proj_fk.sql"
+    keys.write_text("ALTER TABLE proj ADD FOREIGN KEY (lead_id) REFERENCES dept (dept_id)", encoding="utf-8")
+    index = tmp_path / "firm.jar"
+    Index.build(open_sources([folder]), path=index, embedder="distilled")
+    for text in ("", "ALTER TABLE proj ADD FOREIGN KY (lead_id REFERENCES dept (dept_id"):
+        keys.write_text(text, encoding="utf-8")
+        again = open_sources([folder], before=databases_of_scripts(index))
+        assert [table.id for table in again] == ["firm.dept", "firm.site", "firm.proj", "firm.task"]
+        assert bool(again.failures) == bool(text)
+    keys.unlink()
+    assert {table.database for table in open_sources([folder], before=databases_of_scripts(index))} == {"firm"}
+    assert {table.database for table in open_sources([folder])} == {"dept", "proj"}
+    (folder / "dept.sql").unlink()
+    left = open_sources([folder], before=databases_of_scripts(index))
+    assert [table.id for table in left] == ["firm.proj", "firm.task"]
+
+
+def test_an_emptied_script_loses_no_table(folder: Path, tmp_path: Path) -> None:
+    """It says what to do; keys of other tables to those of the script stay, too."""
+    index = tmp_path / "firm.jar"
+    Index.build(open_sources([folder]), path=index, embedder="distilled")
+    (folder / "dept.sql").write_text("\n", encoding="utf-8")
+    catalog = open_sources([folder], before=databases_of_scripts(index))
+    built = Index.build(catalog, path=index, embedder="distilled")
+    assert [(source, cause.partition(";")[0]) for source, cause in built.failures] == [
+        (str(folder / "dept.sql"), "the file is empty: write it anew, or take it away")
+    ]
+    assert {table.id for table in built.contents.tables} == {"firm.dept", "firm.empl", "firm.proj"}
+    assert built.changes is not None
+    assert not built.changes.dropped
+
+
+def test_scripts_that_create_one_table_are_parted_even_if_they_were_together(folder: Path) -> None:
+    (folder / "empl.sql").write_text(TABLES["dept"], encoding="utf-8")
+    before = {str(folder / f"{name}.sql"): "firm" for name in TABLES}
+    assert {table.database for table in open_sources([folder], before=before)} != {"firm"}
+
+
+def test_an_index_tells_no_scripts_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "broken.jar").write_bytes(b"no index")
+    assert databases_of_scripts(tmp_path / "broken.jar") == databases_of_scripts(tmp_path / "none.jar") == {}
