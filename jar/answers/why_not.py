@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jar.answers.selection import REQUIRED, Selection, about_table
-from joinability.lines import lines_text
+from joinability.lines import lines_text, listed
 
 SAME = 1e-6
 """Difference of relevance that is none."""
@@ -32,7 +33,9 @@ class Added:
     whole_with: float
 
 
-def why_not_added(answer: Selection, wished: Selection, table: str, added: Added | None) -> str:
+def why_not_added(
+    answer: Selection, wished: Selection, table: str, added: Added | None, between: Sequence[str] = ()
+) -> str:
     """Why a table is not in an answer of as many tables as needed, as text.
 
     Parameters
@@ -44,6 +47,8 @@ def why_not_added(answer: Selection, wished: Selection, table: str, added: Added
         Its id.
     added : Added, optional
         What it would change; None where it was no candidate.
+    between : sequence of str
+        The tables that would connect it with the answer, where no join does and one has to.
     """
     if table in answer.tables:
         return why_not(answer, wished, table)
@@ -61,7 +66,8 @@ def why_not_added(answer: Selection, wished: Selection, table: str, added: Added
     if table in wished.tables:
         lines += about_table(wished, table)
     else:
-        lines.append("the answer and this table are no connected set")
+        remedy = f"; {listed(between, len(between))} would connect them" if between else ""
+        lines.append(f"the answer and this table are no connected set{remedy}")
     return lines_text([first, *(f"  {line}" for line in lines)])
 
 

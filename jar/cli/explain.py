@@ -24,9 +24,14 @@ if TYPE_CHECKING:
 @click.command("explain")
 @click.option("--names", is_flag=True, help="Tell how names are read: of a database, TABLE, TABLE.COLUMN, or all.")
 @table_option("--why-not", multiple=True, help="Say why a table is not in the answer; may be repeated.")
+@click.option(
+    "--max-tokens", type=click.IntRange(1), help="Tokens of the tables at most, about, with -k auto, as of `jar rank`."
+)
 @click.option("--html", "page", type=click.Path(dir_okay=False, writable=True), help="Write a page to explore.")
 @partial(ranking_options, question=optional_question)
-def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **values: Any) -> None:
+def explain_command(
+    names: bool, why_not: tuple[str, ...], max_tokens: int | None, page: str | None, **values: Any
+) -> None:
     """Say why each table is chosen, with the evidence of every join.
 
     --why-not tells what a table would add that is not there, and what the set would be worth; with -k auto, how likely
@@ -45,9 +50,11 @@ def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **v
         return
     if values["question"] is None:
         raise click.UsageError("Missing argument 'QUESTION'.")
-    question = values.pop("question")
+    if max_tokens is not None and not values["ranking"].leaves_size_open:
+        raise click.UsageError("--max-tokens bounds how many tables there are: give -k auto with it")
+    question, bounded = values.pop("question"), {} if max_tokens is None else {"max_tokens": max_tokens}
     if page is not None:
-        exploration = explorer(Index.load(values.pop("index_file")), **values)(question)
+        exploration = explorer(Index.load(values.pop("index_file")), **values)(question, **bounded)
         folder = Path(page).parent
         made = "" if folder.exists() else f", in the new folder {shown(folder)}"
         exploration.save(page)
@@ -55,10 +62,10 @@ def explain_command(names: bool, why_not: tuple[str, ...], page: str | None, **v
         sys.exit(exit_status(exploration.selection))
     index = Index.load(values.pop("index_file"))
     wished = [_id_of(index, table) for table in why_not]  # an unknown one is an error before anything is printed
-    ask = asker(index, **values)
+    ask = partial(asker(index, **values), **bounded)
     if wished and values["ranking"].leaves_size_open:
-        exploration = explorer(index, **values)(question)
-        selection, told = exploration.selection, partial(_why_not_added, ask, exploration)
+        exploration = explorer(index, **values)(question, **bounded)
+        selection, told = exploration.selection, partial(_why_not_added, index, ask, exploration)
     else:
         selection = ask(question)
         told = partial(_why_not, ask, selection)
@@ -92,21 +99,30 @@ def _why_not(ask: Callable[..., Selection], answer: Selection, table: str, requi
 
 
 def _why_not_added(
-    ask: Callable[..., Selection], exploration: Exploration, table: str, required: tuple[str, ...]
+    index: Index,
+    ask: Callable[..., Selection],
+    exploration: Exploration,
+    table: str,
+    required: tuple[str, ...],
 ) -> str:
     """Why a table is not in an answer of as many tables as needed, by what it would change there."""
-    from jar.answers.why_not import why_not_added
+    from jar.answers.why_not import Added, why_not_added
     from jar.sizes.adding import adding
+    from jar.tables.table_answer import ways_between
 
     answer = exploration.selection
     if table in answer.tables:
         return why_not_added(answer, answer, table, None)
     ids, distribution = exploration.problem.reduction.instance.ids, exploration.distribution
-    added = None
+    added: Added | None = None
+    between: tuple[str, ...] = ()
     if table in ids and distribution is not None:
-        added = adding(distribution, [ids.index(chosen) for chosen in answer.tables], ids.index(table))
-    how: dict[str, Any] = {"recall": None, "max_k": None, "require": (*answer.tables, table)}
-    return why_not_added(answer, ask(answer.question, k=len(answer.tables) + 1, **how), table, added)
+        chosen, place = [ids.index(one) for one in answer.tables], ids.index(table)
+        added = adding(distribution, chosen, place)
+        between, _ = ways_between(index.contents, exploration.problem, [chosen, [place]])
+    how: dict[str, Any] = {"recall": None, "max_k": None, "max_tokens": None, "require": (*answer.tables, table)}
+    wished = ask(answer.question, k=len(answer.tables) + 1, **how)
+    return why_not_added(answer, wished, table, added, between)
 
 
 def _read_names(index_file: str, only: str | None) -> Iterator[str]:

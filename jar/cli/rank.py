@@ -201,7 +201,7 @@ def asker(
 
 def explorer(
     index: Index, ranking: Ranking, constraints: Constraints, columns: ColumnChoice, language: LanguageChoice
-) -> Callable[[str], Exploration]:
+) -> Callable[..., Exploration]:
     """What answers questions as the options ask for with a page to explore."""
     how = {**ranking.sizing(), **constraints.arguments()}
     return partial(_reranker(index, ranking, constraints, columns, language).explore, probes=columns.schema(), **how)

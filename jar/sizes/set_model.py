@@ -46,7 +46,7 @@ connect with the likeliest one (`wide_share`), and l from 0 to 1 by the share of
 (`loose_share`). Where no rows are known, so that tables are told by names alone, w_wide are other ones, and between
 those for declared keys and those for guessed joins (7) counts, too.
 Editions that a question asks for together (`Editions.together`) count as one table in (1), by the greatest o_i of
-them divided among them, and a set with some and not all of them loses `SPLIT`.
+them divided among them, and a set with some and not all of them loses `SPLIT`; how likely nothing fits stays.
 docs/set-model.md tells how the weights were fitted, and what they are worth on schemas that had no part in it.
 """
 
@@ -67,7 +67,7 @@ from jar.sizes.candidate_sets import LARGEST, MORE_POOL, POOL, candidate_sets
 from jar.sizes.distribution import LEAST_EXPECTED, NEVER, SetDistribution
 from jar.sizes.mixing import declared_share
 from jar.sizes.set_terms import NOTHING_TERMS, SET_TERMS, likeliest, nothing_terms, set_terms
-from jar.sizes.together import SPLIT, as_likely_as_the_best, counted_once, groups_split, linked_together
+from jar.sizes.together import as_likely_as_the_best, linked_together, scores_together
 
 if TYPE_CHECKING:
     from jar.arrays import Array, IntArray
@@ -235,12 +235,13 @@ class SetModel:
         odds = (weights.odds(log_odds - logged, unknown) + logged).clip(-STRONGEST, STRONGEST)
         likely = as_likely_as_the_best(odds, seen.together)
         pool = pool_of(likely, required)
-        sets, together = candidate_sets(len(pool), len(required)), seen.together[pool]
-        if not connected:
-            seen = replace(seen, joins=linked_together(seen.joins, seen.together))
+        sets = candidate_sets(len(pool), len(required))
         terms = set_terms(seen, pool, sets)
-        scores = sets.member @ counted_once(likely[pool], together) + terms @ weights.sets
-        scores -= SPLIT * groups_split(together, sets.member)
+        scores = sets.member @ odds[pool] + terms @ weights.sets
+        if (seen.together[pool] >= 0).any():
+            linked = seen if connected else replace(seen, joins=linked_together(seen.joins, seen.together))
+            of_terms = set_terms(linked, pool, sets) @ weights.sets
+            scores = scores_together(scores, of_terms, likely[pool], seen.together[pool], sets.member)
         if not required:
             scores[0] = nothing_terms(seen, log_odds) @ weights.nothing
         possible = np.ones(len(sets), dtype=np.bool_)

@@ -6,6 +6,7 @@ import numpy as np
 
 from jar.arrays import Array, IntArray
 from jar.learned.evidence import LINKED
+from jar.learned.logistic import logsumexp
 
 SPLIT = 8.0
 """What a set loses in log-odds for each group of editions of which it has some, and not all."""
@@ -24,6 +25,27 @@ def as_likely_as_the_best(odds: Array, together: IntArray) -> Array:
     for group in _groups(together):
         likely[together == group] = odds[together == group].max()
     return likely
+
+
+def scores_together(apart: Array, terms: Array, likely: Array, together: IntArray, member: Array) -> Array:
+    """The scores of sets, shape (N,), where editions of each group count as one table, and sets without some of them
+    lose `SPLIT`: equation (12) of docs/set-model.md. All of them together weigh as much as before, so that nothing is
+    said on whether anything fits.
+
+    Parameters
+    ----------
+    apart, terms : arrays (N,)
+        The scores of the sets where every edition counts for itself, and what their terms add where these are linked.
+    likely : array (p,)
+        Log-odds of the candidates, of `as_likely_as_the_best`.
+    together : array (p,)
+    member : array (N, p)
+        1 where a candidate is in a set, else 0.
+    """
+    some = member.any(axis=1)
+    scores = member @ counted_once(likely, together) + terms - SPLIT * groups_split(together, member)
+    scores[some] += logsumexp(apart[some]) - logsumexp(scores[some])
+    return np.where(some, scores, apart)
 
 
 def counted_once(odds: Array, together: IntArray) -> Array:

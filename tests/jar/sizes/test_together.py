@@ -49,7 +49,7 @@ def test_editions_asked_for_together_are_linked() -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("connected", [False, True])
 def test_the_probability_of_a_set_with_editions(seed: int, connected: bool) -> None:
-    """Equation (12), in loops over all sets, relative to the empty set."""
+    """Equation (12), in loops over all sets, relative to the likeliest; how likely nothing fits stays."""
     model, log_odds = made_model(seed), made_odds(seed)
     seen = replace(made_candidates(seed), together=TOGETHER)
     distribution = model.distribution(seen, log_odds, connected=connected)
@@ -79,3 +79,6 @@ def test_the_probability_of_a_set_with_editions(seed: int, connected: bool) -> N
     for items, chance in some:
         expected = scores[frozenset(items)] - scores[frozenset(first)]
         assert math.log(chance / most) == pytest.approx(expected, abs=1e-9)
+    apart = model.distribution(made_candidates(seed), log_odds, connected=connected)
+    assert apart is not None
+    assert distribution.nothing == pytest.approx(apart.nothing)
