@@ -26,6 +26,8 @@ SELDOM = frozenset("dev development hist history hst landing snapshot snapshots 
 """Those of them that a table's own name may have for what it holds."""
 MARKS = COPIES - SELDOM
 """Those that mark a copy at an end of a table's own name, as in `stg_orders` and `orders_bak`."""
+HISTORIES = frozenset("hist history hst".split())
+"""Those that mark a copy where nearly all columns are those of the original: other histories tell what has changed."""
 CERTAIN = frozenset("backup backups bak bck bkp bkup staging stg temp temporary tmp".split())
 """Those that no thing has in its name, so that its columns may be called otherwise."""
 STAGED = frozenset("stage staging stg temp tmp".split())
@@ -36,6 +38,8 @@ BEHIND_STEMS = MASTERS.union("hd hdr head header kopf mas ms stamm".split())
 """Such words, and others, where they run together with what the number is of."""
 SHARED = 0.5
 """Share of the columns of the narrower of two tables of which one is a copy that both have."""
+KEPT = 0.8
+"""Share of the columns of a history that the original has, from which it is a copy of rows that are gone there."""
 
 _PERIOD = re.compile(r"_?(?<!\d)(19|20)\d\d([_-]?\d\d){0,2}(?!\d)")
 Words = tuple[str, ...]
@@ -43,7 +47,7 @@ Words = tuple[str, ...]
 
 def marked_copies(names: Sequence[str], columns: Sequence[Sequence[Words]]) -> dict[int, frozenset[str]]:
     """The marks of the tables of one database that are copies: another one of their schema has the rest of the name,
-    and half of the columns of the narrower one, unless the mark is `CERTAIN`.
+    and half of the columns of the narrower one, unless the mark is `CERTAIN`, and nearly all columns of a history.
 
     Parameters
     ----------
@@ -57,16 +61,19 @@ def marked_copies(names: Sequence[str], columns: Sequence[Sequence[Words]]) -> d
     {1: ['stg'], 2: ['bak']}
     >>> marked_copies(["deals", "deal_stages"], [[("id",), ("amount",), ("day",)], [("id",), ("name",), ("step",)]])
     {}
+    >>> sorted(marked_copies(["flt", "flt_hist", "pay", "pay_hist"], [*[[("id",)]] * 3, [("id",), ("old",)]]))
+    [1]
     """
     placed = [(schema.casefold(), _words(last)) for schema, _, last in (name.rpartition(".") for name in names)]
     whole = {(schema, "".join(words)): place for place, (schema, words) in enumerate(placed)}
     found = {}
     for place, (schema, words) in enumerate(placed):
-        marks, rest = MARKS.intersection(words), _unmarked(words)
-        originals = [whole.get((schema, "".join(cut))) for cut in (rest, _undated(rest))]
-        original = next((one for one in originals if one is not None), None)
-        if original is not None and (marks & CERTAIN or _are_alike(columns[place], columns[original])):
-            found[place] = marks
+        for known in (MARKS, HISTORIES):
+            marks, rest = known.intersection(words), _unmarked(words, known)
+            originals = [whole.get((schema, "".join(cut))) for cut in (rest, _undated(rest))]
+            original = next((one for one in originals if one is not None), None)
+            if original is not None and _is_copy(marks, columns[place], columns[original]):
+                found[place] = marks
     return found
 
 
@@ -114,21 +121,24 @@ def without_period(name: str) -> str:
     return rest.casefold() if rest != name else ""
 
 
-def _are_alike(one: Sequence[Words], other: Sequence[Words]) -> bool:
-    """Whether two tables share half of the columns of the narrower one."""
-    return len(set(one) & set(other)) >= SHARED * min(len(set(one)), len(set(other)))
+def _is_copy(marks: frozenset[str], columns: Sequence[Words], original: Sequence[Words]) -> bool:
+    """Whether a table with some marks is a copy of another one, by the columns of both."""
+    own, others = set(columns), set(original)
+    if marks & HISTORIES:
+        return len(own & others) >= KEPT * len(own)
+    return bool(marks & CERTAIN) or len(own & others) >= SHARED * min(len(own), len(others))
 
 
 def _words(name: str) -> Words:
     return tuple(map(singular, name_words(name)))
 
 
-def _unmarked(words: Words) -> Words:
-    """The words between marks; () where there are none of these."""
-    start = next((place for place, word in enumerate(words) if word not in MARKS), len(words))
+def _unmarked(words: Words, marks: frozenset[str]) -> Words:
+    """The words between some marks; () where there are none of these."""
+    start = next((place for place, word in enumerate(words) if word not in marks), len(words))
     dated = _undated(words)
-    end = len(dated) if dated and dated[-1] in MARKS else len(words)
-    while end > start and words[end - 1] in MARKS:
+    end = len(dated) if dated and dated[-1] in marks else len(words)
+    while end > start and words[end - 1] in marks:
         end -= 1
     return words[start:end] if end - start < len(words) else ()
 
