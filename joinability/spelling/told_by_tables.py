@@ -14,6 +14,7 @@ from joinability.spelling.common_words import ABBREVIATIONS
 from joinability.spelling.compounds import TAILS
 from joinability.spelling.prefixes import is_word, shared_prefix
 from joinability.spelling.told_by_keys import (
+    KINDS,
     agreed_heads,
     endings_of_titles,
     from_and_to,
@@ -84,7 +85,8 @@ def own_prefixes(
 ) -> dict[str, tuple[str, ...]]:
     """What the columns of tables have in front of their names, with the words of the table that it stands for.
 
-    Of several tables with one such prefix, as a table and its history have, the one of fewest words counts.
+    Of several tables with one such prefix, as a table and its history have, the one of fewest words counts. The `CD` of
+    `CDL` with `CD_VAL` and `CD_TXT` is a code all the same.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ def own_prefixes(
         rest = split_area(title, of_areas)[1]
         is_whole = any(vocabulary.meaning(part) == (part,) for part in plain_words(rest))
         is_written = is_word(prefix) and (is_whole or prefix in ABBREVIATIONS)
-        if not SHORTEST <= len(prefix) <= LONGEST or prefix in plain_words(title) or is_written:
+        if not SHORTEST <= len(prefix) <= LONGEST or prefix in KINDS or prefix in plain_words(title) or is_written:
             continue
         words = without_last(vocabulary.words(rest))
         if prefix not in found or len(words) < len(found[prefix]):
