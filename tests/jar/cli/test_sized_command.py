@@ -62,6 +62,27 @@ def test_why_not_says_what_adding_the_table_would_change(shop: Path, wish: list[
     assert "would take the place of" in run("explain", shop, QUESTION, "-k", 2, "--why-not", "library.books").stdout
 
 
+def test_explain_bounds_the_tables_by_their_tokens(shop: Path) -> None:
+    """As `rank -k auto --max-tokens`; what has no room is told with what adding it would change."""
+    bound = ("--recall", 0.99, "--max-tokens", 60)
+    asked = Reranker(shop).rank(QUESTION, recall=0.99, max_tokens=60)
+    left = next(table for table in Reranker(shop).rank(QUESTION, recall=0.99).tables if table not in asked.tables)
+    told = run("explain", shop, QUESTION, *bound, "--why-not", left).stdout
+    assert "note: --max-tokens 60 leaves out " in told
+    assert f"{left} is needed with a probability of " in told
+    refused = run("explain", shop, QUESTION, "-k", 3, "--max-tokens", 60)
+    assert refused.exit_code == 2
+    assert "give -k auto with it" in refused.output
+
+
+def test_why_not_names_what_would_connect(shop: Path) -> None:
+    """Where the set has to be connected, and the table joins none of it."""
+    asked = ("which clients live in Prague", "-k", "auto", "--connect", "require")
+    assert run("rank", shop, *asked, "--json").stdout.count("bank.card") == 0
+    told = run("explain", shop, *asked, "--why-not", "bank.card").stdout
+    assert "  the answer and this table are no connected set; bank.disposition would connect them" in told
+
+
 def test_why_not_of_what_is_no_candidate(shop: Path) -> None:
     told = run("explain", shop, QUESTION, "-k", "auto", "--candidates", 4, "--why-not", "library.books").stdout
     assert "library.books was no candidate: others are likelier to be needed" in told
