@@ -10,7 +10,7 @@ from functools import cache, partial
 import numpy as np
 
 from jar.arrays import Array, IntArray
-from jar.lookalikes.sharded import DIGITS, asked_numbers, years_between_compared
+from jar.lookalikes.sharded import DIGITS, asked_numbers, with_its_month_and_year, years_between_compared
 from jar.text.spelled_names import NamedTable
 from joinability.attributes import cached_property
 
@@ -19,7 +19,7 @@ SHARED = 0.5
 MOST_TOGETHER = 5
 """Editions of one group that a question asks for together: of more it asks for a time, which other tables may tell."""
 _WORD = re.compile(r"[^\W\d_]{3}")
-_DATED, _YEAR = len("202401"), len("2024")
+_YEAR = len("2024")
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Editions:
         said: dict[str, set[int]] = {}
         for place, group in enumerate(self.groups):
             for number in {number for edition in group for number in edition.numbers}:
-                for name in _names_of(number):
+                for name in with_its_month_and_year(number):
                     said.setdefault(name, set()).add(place)
         return said
 
@@ -190,12 +190,7 @@ def _best_of_numbers(
 
 def _named(number: str, asked: frozenset[str]) -> str:
     """The number of the question that names a number of a name: itself, or the year or month that it begins with."""
-    return next((name for name in _names_of(number) if name in asked), "")
-
-
-def _names_of(number: str) -> tuple[str, ...]:
-    """A number of a name, and the month and the year that it begins with."""
-    return (number, number[:6], number[:4]) if len(number) >= _DATED else (number,)
+    return next((name for name in with_its_month_and_year(number) if name in asked), "")
 
 
 def _count(key: tuple[str, ...]) -> int:

@@ -48,6 +48,8 @@ _MONTHS_OF_A_YEAR = re.compile(
 )
 _IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)[^\da-z](0[1-9]|1[0-2])(?:[^\da-z]([0-3]\d))?(?!\d)", re.IGNORECASE)
 
+_BEGINS_WITH_MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
+
 
 class FamiliesAsked(NamedTuple):
     """What a question leaves of the families.
@@ -136,8 +138,20 @@ class Families:
 
 
 def _numbers(name: str) -> set[str]:
-    """The numbers of a name, dates and months with separators as one number, too."""
-    return {*DIGITS.findall(name), *("".join(filter(None, parts)) for parts in _IN_NAME.findall(name))}
+    """The numbers of a name, dates and months with separators as one number, too, and the months and years of dates."""
+    numbers = {*DIGITS.findall(name), *("".join(filter(None, parts)) for parts in _IN_NAME.findall(name))}
+    return {shorter for number in numbers for shorter in with_its_month_and_year(number)}
+
+
+def with_its_month_and_year(number: str) -> tuple[str, ...]:
+    """A number of a name, and the month and the year that it begins with, where it begins with a month.
+
+    Examples
+    --------
+    >>> with_its_month_and_year("20240131"), with_its_month_and_year("202401"), with_its_month_and_year("123456")
+    (('20240131', '202401', '2024'), ('202401', '202401', '2024'), ('123456',))
+    """
+    return (number, number[:6], number[:4]) if _BEGINS_WITH_MONTH.match(number) else (number,)
 
 
 def asked_numbers(question: str) -> frozenset[str]:

@@ -56,6 +56,20 @@ def test_dates_in_words_and_times_of_some_days_choose() -> None:
     assert apart.asked("errors in February 2024").hidden == apart.asked("on 2024-02-11").hidden == [0, 2, 3]
 
 
+def test_a_month_or_a_year_means_its_days() -> None:
+    """The first day of it stands for the others; numbers that are no dates do not begin with a year."""
+    days = [f"events_{year}0{month}0{day}" for year in (2023, 2024) for month in (1, 2) for day in (1, 2, 3)]
+    families = Families.of(named(days))
+    asked = families.asked("errors in February 2024")
+    assert asked.standing == {9: (9, 10, 11)}
+    assert len(asked.hidden) == 11
+    assert families.asked("errors in January and February 2024").standing == {6: (6, 7, 8), 9: (9, 10, 11)}
+    assert families.asked("errors in 2023").standing == {0: (0, 1, 2, 3, 4, 5)}
+    assert families.asked("errors on 2023-02-02").hidden == [place for place in range(12) if place != 4]
+    other = Families.of(named([f"batch_{number}" for number in (202199, 202299, 202399)]))
+    assert other.asked("rows of 2022").standing == {0: (0, 1, 2)}
+
+
 def test_a_number_that_all_have_tells_none_from_the_others() -> None:
     """All months of a year are one table where the question says the year alone, and so are those of one of two."""
     one_year = Families.of(named([f"orders_2024_{month:02}" for month in range(1, 7)]))
