@@ -48,6 +48,12 @@ _MONTHS_OF_A_YEAR = re.compile(
 )
 _IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)[^\da-z](0[1-9]|1[0-2])(?:[^\da-z]([0-3]\d))?(?!\d)", re.IGNORECASE)
 
+_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
+_QUARTER = re.compile(
+    r"(?<![^\W\d_])q([1-4])(?![^\W_])|\bquarter\s+([1-4])\b"
+    + rf"|\b({'|'.join(_ORDINALS)}|[1-4](?:st|nd|rd|th))\s+quarter\b",
+    re.IGNORECASE,
+)
 _BEGINS_WITH_MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 
 
@@ -138,9 +144,22 @@ class Families:
 
 
 def _numbers(name: str) -> set[str]:
-    """The numbers of a name, dates and months with separators as one number, too, and the months and years of dates."""
+    """The numbers of a name, dates and months with separators as one number, too, the months and years of dates, and
+    quarters of a year."""
     numbers = {*DIGITS.findall(name), *("".join(filter(None, parts)) for parts in _IN_NAME.findall(name))}
-    return {shorter for number in numbers for shorter in with_its_month_and_year(number)}
+    return {shorter for number in numbers for shorter in with_its_month_and_year(number)} | _quarters(name)
+
+
+def _quarters(text: str) -> set[str]:
+    """The quarters of a year that a text names, as `q2`.
+
+    Examples
+    --------
+    >>> sorted(_quarters("orders_2023_q2") | _quarters("the first quarter, and Q3") | _quarters("faq1 q5"))
+    ['q1', 'q2', 'q3']
+    """
+    told = ("".join(found).lower() for found in _QUARTER.findall(text))
+    return {f"q{_ORDINALS.get(number, number[:1])}" for number in told}
 
 
 def with_its_month_and_year(number: str) -> tuple[str, ...]:
@@ -155,8 +174,8 @@ def with_its_month_and_year(number: str) -> tuple[str, ...]:
 
 
 def asked_numbers(question: str) -> frozenset[str]:
-    """The numbers of a question, with dates and months as names have them, the years or days of a span, and years in
-    two digits, too.
+    """The numbers of a question, with dates and months as names have them, the years or days of a span, years in two
+    digits, and quarters of a year, too.
 
     Examples
     --------
@@ -164,8 +183,8 @@ def asked_numbers(question: str) -> frozenset[str]:
     ['15', '16', '17', '2015', '2016', '2017', '202401', '20240131', '3']
     >>> sorted(asked_numbers("between 2023-12-30 and 2024-01-01")), sorted(asked_numbers("on the 3rd of May, 2024"))
     (['202312', '20231230', '20231231', '202401', '20240101'], ['2024', '202405', '20240503', '24', '3'])
-    >>> sorted(asked_numbers("from February to April 2024"))
-    ['2024', '202402', '202403', '202404', '24']
+    >>> sorted(asked_numbers("from February to April 2024")), sorted(asked_numbers("second quarter of 2024"))
+    (['2024', '202402', '202403', '202404', '24'], ['2', '2024', '24', 'q2'])
     """
     dated = _TOLD.sub(_as_number, _MONTHS_OF_A_YEAR.sub(_each_month, question))
     numbers = {number for text in (question, dated) for number in DIGITS.findall(_DATE.sub(r"\1\2\3", text))}
@@ -174,7 +193,8 @@ def asked_numbers(question: str) -> frozenset[str]:
         numbers |= set(_days(span.group(1), span.group(5)))
     for first, last in _spans(question):
         numbers |= {str(year) for year in range(first, last + 1)}
-    return frozenset(numbers | {number[2:] for number in numbers if len(number) == len("2024")})
+    numbers |= {number[2:] for number in numbers if len(number) == len("2024")}
+    return frozenset(numbers.union(*((quarter, quarter[1:]) for quarter in _quarters(question))))
 
 
 def years_between_compared(question: str) -> frozenset[str]:

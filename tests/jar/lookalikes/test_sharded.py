@@ -70,6 +70,14 @@ def test_a_month_or_a_year_means_its_days() -> None:
     assert other.asked("rows of 2022").standing == {0: (0, 1, 2)}
 
 
+def test_a_quarter_of_a_year_chooses() -> None:
+    """By its letter, or in words."""
+    quarters = Families.of(named(["orders_q1_2023", "orders_q2_2023", "orders_q3_2023", "orders_q2_2024"]))
+    for told in ("Q2 2023", "the second quarter of 2023", "quarter 2, 2023"):
+        assert sorted(quarters.asked(f"orders in {told}").hidden) == [0, 2, 3], told
+    assert quarters.asked("orders in Q2").standing == {1: (1, 3)}
+
+
 def test_a_number_that_all_have_tells_none_from_the_others() -> None:
     """All months of a year are one table where the question says the year alone, and so are those of one of two."""
     one_year = Families.of(named([f"orders_2024_{month:02}" for month in range(1, 7)]))
