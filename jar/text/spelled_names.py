@@ -9,7 +9,7 @@ from typing import Protocol
 
 from jar.text.stop_words import STOP_WORDS
 from jar.text.told_forms import told_forms
-from joinability.spelling.areas import ALWAYS, areas, split_area, with_areas_apart
+from joinability.spelling.areas import ALWAYS, areas, split_area, titles_as_read, without_shared_endings
 from joinability.spelling.common_words import word_ranks
 from joinability.spelling.known_systems import purposes
 from joinability.spelling.prefixes import shared_prefix, without_prefixes
@@ -80,7 +80,8 @@ class SpelledTable:
     description : tuple of str
         The first words of the table's description.
     shown_name, shown_columns : str, tuple of str
-        The names as written, but for those that say more in words than case, digits and separators show.
+        The names as written, without what nearly all tables end with, but for those that say more in words than case,
+        digits and separators show.
     """
 
     table: NamedTable
@@ -137,7 +138,8 @@ def _descriptions(tables: Sequence[NamedTable]) -> Iterator[str]:
 
 def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     written = [table.column_names for table in tables]
-    names, titles = without_prefixes(written), with_areas_apart([table.name for table in tables], written)
+    names, titles = without_prefixes(written), titles_as_read([table.name for table in tables], written)
+    ended = without_shared_endings([table.name for table in tables])
     vocabulary = _vocabulary(tables, titles, names)
     last = [title.rpartition(".")[2] or title for title in titles]
     of_areas = areas(last)
@@ -146,7 +148,7 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
     schemas = [tuple(dict.fromkeys(vocabulary.words(table.name.rpartition(".")[0]))) for table in tables]
     common = set.intersection(*map(set, schemas)) | set(database) | EVERYWHERE
     systems = purposes(tables[0].database, [table.name for table in tables])
-    for table, title, schema, system, own in zip(tables, last, schemas, systems, names, strict=True):
+    for table, title, bare, schema, system, own in zip(tables, last, ended, schemas, systems, names, strict=True):
         prefix = shared_prefix(own, title)
         description = _told(table.description, TABLE_DESCRIPTION)
         columns = [
@@ -166,7 +168,7 @@ def _spell_database(tables: Sequence[NamedTable]) -> Iterator[SpelledTable]:
             name=(*words_of_area, *words),
             columns=tuple(tuple(read) for _, read in columns),
             description=description,
-            shown_name=table.name if shown == rest else " ".join((*kept, *words_of_area, *words)),
+            shown_name=bare if shown == rest else " ".join((*kept, *words_of_area, *words)),
             shown_columns=tuple(text for text, _ in columns),
         )
 

@@ -26,7 +26,7 @@ from joinability.spelling.vocabulary import CASE_CHANGE
 
 __all__ = ["column_text", "name_text", "schema_text", "subquery_text", "table_text", "words"]
 
-VERSION = 20
+VERSION = 21
 """Raised with each change of these texts, or of the words that are counted, so that a refresh writes them anew."""
 
 LONGEST_VALUE = 40

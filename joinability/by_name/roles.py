@@ -138,7 +138,7 @@ def deals(name: Words) -> int:
     >>> deals(("party", "id")), deals(("client", "id"))
     (0, 8)
     """
-    role = _role_in_full((about(name) or name)[-1]) if name else ""
+    role = _role_in_full((about(name) or name)[-1]) if name and not says_yes_or_no(name) else ""
     return sum(1 << place for place, word in enumerate(TITLES) if role in DEALINGS[word])
 
 
@@ -279,11 +279,12 @@ def says_what_somebody_does(name: Words) -> bool:
 
     Examples
     --------
-    >>> [says_what_somebody_does(name) for name in (("inspector",), ("takenby",), ("made", "by"), ("standby",))]
+    >>> [says_what_somebody_does(name) for name in (("inspector",), ("takenby",), ("made", "by"), ("is", "inspector"))]
     [True, True, False, False]
     """
     entity, last = about(name), name[-1:]
-    return is_role(entity, name) or any(map(names_role, last)) or not SHORT_ROLES.isdisjoint(entity[-1:] or last)
+    is_somebody = is_role(entity, name) or any(map(names_role, last)) or not SHORT_ROLES.isdisjoint(entity[-1:] or last)
+    return is_somebody and not says_yes_or_no(name)
 
 
 def says_who_recorded(name: Words) -> bool:

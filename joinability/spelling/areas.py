@@ -1,4 +1,5 @@
-"""Areas of a database: the letters that the names of all tables of one application begin with, as `RS` of `RSVEH`."""
+"""What the names of many tables have in common and tells nothing of any: the letters of an area that those of one
+application begin with, as `RS` of `RSVEH`, and what nearly all end with, as `customers_export` and `orders_export`."""
 
 from __future__ import annotations
 
@@ -22,6 +23,9 @@ HEADS, SHORTEST_REST = (4, 3, 2), 3
 """How many letters the names of a family of tables may begin with, and how many follow at least."""
 ALWAYS = frozenset(["hr"])
 """Letters that are always those of an area, where they begin the name of a table: tables hold no hours."""
+ENDING, FEWEST_ENDING = 0.8, 3
+"""Share of the tables of a database that end alike for this to tell nothing, and so many tables at least."""
+_ENDING = re.compile(r"[\W_]+([^\W_]+)[\W_]*$")
 _AREA = re.compile(r"([A-Za-z]{2})\d*_(?=\w)|([a-z]{2})(?=[A-Z][a-z])")
 
 
@@ -63,6 +67,51 @@ def split_area(title: str, of_areas: Collection[str]) -> tuple[str, str]:
 def _letters(match: re.Match[str]) -> str:
     """The letters of an area, in lower case, where `_AREA` matches."""
     return (match[1] or match[2]).lower()
+
+
+def titles_as_read(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
+    """The names of the tables of a database, without what nearly all end with, and with areas apart
+    (`without_shared_endings`, `with_areas_apart`)."""
+    return with_areas_apart(without_shared_endings(titles), columns)
+
+
+def without_shared_endings(titles: Sequence[str]) -> list[str]:
+    """The names of the tables of a database, without the last words and numbers that nearly all have.
+
+    A name that would be that of another table, or empty, keeps its ending.
+
+    Examples
+    --------
+    >>> without_shared_endings(["clients (export)", "dbo.loans (export)", "cards (export)"])
+    ['clients', 'dbo.loans', 'cards']
+    >>> without_shared_endings(["trips_2024_05_01", "stops_2024_05_01", "lines_2024_05_01"])
+    ['trips', 'stops', 'lines']
+    >>> without_shared_endings(["sales_2022", "sales_2023", "sales_2024"]), without_shared_endings(["a_log", "b_log"])
+    (['sales_2022', 'sales_2023', 'sales_2024'], ['a_log', 'b_log'])
+    """
+    names = list(titles)
+    while ending := _shared_ending(names):
+        shorter = [_without(name, ending) for name in names]
+        taken = Counter(name.lower() for name in shorter)
+        kept = [new if taken[new.lower()] == 1 else name for new, name in zip(shorter, names, strict=True)]
+        if kept == names:
+            break
+        names = kept
+    return names
+
+
+def _shared_ending(titles: Sequence[str]) -> str:
+    """The word or number that nearly all of some names end with, in lower case; "" for none."""
+    matches = (_ENDING.search(title.rpartition(".")[2]) for title in titles)
+    counts = Counter(match[1].lower() for match in matches if match).most_common(1)
+    return next((word for word, count in counts if count >= max(ENDING * len(titles), FEWEST_ENDING)), "")
+
+
+def _without(title: str, ending: str) -> str:
+    """A name without a word or number at its end, if it has that and more."""
+    match = _ENDING.search(title.rpartition(".")[2])
+    rest = title[: len(title) - len(match[0])] if match and match[1].lower() == ending else title
+    return rest if any(sign.isalnum() for sign in rest.rpartition(".")[2]) else title
 
 
 def with_areas_apart(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:

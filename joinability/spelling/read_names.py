@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from joinability.spelling.areas import areas, split_area, with_areas_apart
+from joinability.spelling.areas import areas, split_area, titles_as_read
 from joinability.spelling.known_systems import sap_names
 from joinability.spelling.prefixes import without_prefixes
 from joinability.spelling.told_by_tables import told_by_tables
@@ -52,7 +52,7 @@ def read_names(titles: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple
     (['customer_master'], [['customer_number', 'ShipAddress', 'invoice_date']])
     """
     bare = without_prefixes(columns)
-    parted = with_areas_apart(titles, columns)
+    parted = titles_as_read(titles, columns)
     vocabulary = database_vocabulary(parted, bare)
     of_areas = areas(title.rpartition(".")[2] for title in parted)
     read = [_read_title(title, vocabulary, of_areas) for title in parted]
