@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from joinability.by_name.key_words import Words
+from joinability.by_name.key_words import Words, about
 from joinability.spelling.common_words import ABBREVIATIONS, word_ranks
 from joinability.spelling.vocabulary import singular
 
@@ -27,6 +27,8 @@ PUT_IN_ORDER = tuple(-_NUMBERS[word] for word in sorted(QUANTITIES_ALONE))
 """The numbers of the words that tell a quantity by themselves alone."""
 PLURAL = len(_NUMBERS) + 1
 """The number of the quantity that a plural tells: how many of something there are."""
+FLAG = PLURAL + 1
+"""The number of what answers yes or no."""
 
 
 def says_how_many(name: Words) -> bool:
@@ -74,12 +76,15 @@ def says_yes_or_no(name: Words) -> bool:
     --------
     >>> [says_yes_or_no(name) for name in (("is", "lead"), ("bln", "inspector"), ("inspector", "flag"), ("inspector",))]
     [True, True, True, False]
+    >>> says_yes_or_no(("lock", "yes", "no"))
+    True
     """
-    return not YES_OR_NO.isdisjoint((*name[:1], *name[-1:]))
+    return not YES_OR_NO.isdisjoint((*name[:1], *name[-1:])) or name[-2:] == ("yes", "no")
 
 
 def quantity_of(name: Words) -> int:
-    """A number for the quantity that a name tells by its last word, 0 for none; less than 0 where it is the whole name.
+    """A number for the quantity that a name tells by its last word, 0 for none; less than 0 where it is the whole name,
+    and `FLAG` for a name without a word for a key that says yes or no.
 
     Examples
     --------
@@ -87,8 +92,10 @@ def quantity_of(name: Words) -> int:
     True
     >>> quantity_of(("order",)) < 0, quantity_of(("work", "order")), quantity_of(("course",)), quantity_of(())
     (True, 0, 0, 0)
+    >>> [quantity_of(name) == FLAG for name in (("is", "lead"), ("lock", "yes", "no"), ("can", "id"))]
+    [True, True, False]
     """
     if not measures(name):
-        return 0
+        return FLAG if says_yes_or_no(name) and (name[-2:] == ("yes", "no") or not about(name)) else 0
     number = _NUMBERS[name[-1]]
     return -number if len(name) == 1 else number
