@@ -54,27 +54,6 @@ def test_values_that_do_not_count_keep_nothing_whole(shop: Reranker) -> None:
     assert without.to_dict()["subqueries"] == ["bought", "Summit", "Jacket"]
 
 
-@pytest.mark.parametrize(
-    ("question", "name", "parts"),
-    [
-        ("Which tenants in York owe rent?", "York", ["tenants", "York", "owe rent"]),
-        ("Who is Tim Young's boss?", "Tim Young", ["Tim Young", "boss"]),
-        ("Boeing planes over York", "Boeing", ["Boeing", "planes", "York"]),
-        ("planes of Boeing", "Boeing", ["planes", "Boeing"]),
-    ],
-)
-def test_a_name_among_other_words_is_a_phrase_of_its_own(question: str, name: str, parts: list[str]) -> None:
-    spans = with_whole_values(question, phrase_spans(question), [Mention(name, np.array([0]))])
-    assert [question[start:end] for start, end in spans] == parts
-
-
-def test_a_word_that_nothing_marks_stays_beside_others() -> None:
-    """Most such words are spoken of: "female clients" is one phrase, though female is a value."""
-    question = "Which female clients own cards?"
-    spans = phrase_spans(question)
-    assert with_whole_values(question, spans, [Mention("female", np.array([0]), 0.5)]) == spans
-
-
 def test_phrases_without_a_cut_value_stay() -> None:
     """A value within one phrase, words within longer values and what is part of a longer word change nothing."""
     question = "Which red tents have thread only?"
