@@ -62,12 +62,12 @@ class DelimitedSource:
         """Rows in batches of at most `size`, text that is not UTF-8 read as Windows-1252."""
         import pyarrow as pa
 
-        count = len(self.layout.names)
+        kept = self.layout.columns
         try:
             with _opened(self.path) as stream:
                 for batch in self._parsed(stream):
                     for start in range(0, batch.num_rows, size):
-                        yield [_decoded(column) for column in batch.slice(start, size).columns[:count]]
+                        yield [_decoded(column) for column in batch.slice(start, size).columns[kept]]
         except (OSError, pa.ArrowException) as error:
             raise SourceError(self.table_id, f"{_explained(error, self.layout)} ({shown(self.path)})") from error
 
@@ -114,7 +114,7 @@ class DelimitedSource:
         last = None
         for batch in batches:
             if batch.num_rows:
-                if any(_has_values(column) for column in batch.columns[len(self.layout.names) :]):
+                if any(_has_values(column) for column in batch.columns[self.layout.columns.stop :]):
                     named = self.layout.names[-1]
                     cause = f"a row has a value behind that of {named!r}, the last name of the first row"
                     raise SourceError(self.table_id, f"{cause} ({shown(self.path)})")
@@ -190,7 +190,7 @@ def _table(path: Path, database: str, name: str, delimiter: str | None) -> Table
         try:
             source.check()
         except SourceError:
-            layout = replace(layout, names=tuple(layout.fields), surplus=0)
+            layout = replace(layout, names=tuple(layout.fields[layout.numbers :]), surplus=0)
             source = replace(source, layout=layout)  # or the same error comes when it is read
     columns = tuple(map(Column, layout.names, _inferred(head, is_whole, layout)))
     return Table(database, name, columns, source=source)

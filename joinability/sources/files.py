@@ -79,6 +79,8 @@ def file_tables(paths: Iterable[PathLike] | Mapping[str, PathLike]) -> FileTable
             else:
                 sheets, unread = format_.read(file, database if databases[database] == 1 else database + file.suffix)
                 tables += sheets
+                noted = dict.fromkeys(getattr(sheet.source, "note", "") for sheet in sheets)
+                notes += [(shown(file), note) for note in noted if note]
                 failures += unread
         except NoTableError as error:
             (failures if file in given else skipped).append((shown_source(file), error.cause))

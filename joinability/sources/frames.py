@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ from joinability.schema import Column, Table
 if TYPE_CHECKING:
     import pyarrow
 
+NUMBERED = "what numbers its rows in front, as pandas writes it, is left out"
+"""The note on a table without the columns that `row_numbers` tells."""
+_ROW_NUMBERS = re.compile(r"|Unnamed: 0(\.\d+)*")
 FINGERPRINT_ROWS = 65_536
 """Rows hashed at a time; fixed, so that a fingerprint does not depend on how the rows are read."""
 
@@ -121,6 +125,34 @@ def distinct_names(names: Sequence[object]) -> list[str]:
         taken.add(unique)
         result.append(unique)
     return result
+
+
+def row_numbers(names: Sequence[str], values_of: Callable[[int], Sequence[str]]) -> int:
+    """How many columns in front only number the rows, as pandas writes those of a frame: without a name, or as
+    `Unnamed: 0` where they were read and written again, they count from 0 or 1. All others have names.
+
+    Parameters
+    ----------
+    values_of : callable
+        From the place of a column to its values.
+
+    Examples
+    --------
+    >>> columns = [["0", "1", "2"], ["York", "Hull", "Bath"]]
+    >>> row_numbers(["", "city"], columns.__getitem__), row_numbers(["Unnamed: 0", "city"], columns.__getitem__)
+    (1, 1)
+    >>> row_numbers(["id", "city"], columns.__getitem__), row_numbers(["", "city"], columns[::-1].__getitem__)
+    (0, 0)
+    """
+    count = next((place for place, name in enumerate(names) if not _ROW_NUMBERS.fullmatch(name)), len(names))
+    if not all(names[count:]) or count == len(names) or "column_1" in names:
+        return 0
+    return count if all(_count_rows(values_of(place)) for place in range(count)) else 0
+
+
+def _count_rows(values: Sequence[str]) -> bool:
+    """Whether values are 0, 1, 2 and so on, or 1, 2, 3, two at least."""
+    return len(values) > 1 and any(list(values) == [str(start + row) for row in range(len(values))] for start in (0, 1))
 
 
 def renamed_note(names: Sequence[str]) -> str:

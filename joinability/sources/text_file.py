@@ -18,7 +18,7 @@ from typing import Any
 
 from joinability.errors import SourceError
 from joinability.paths import shown
-from joinability.sources.frames import distinct_names, renamed_note
+from joinability.sources.frames import NUMBERED, distinct_names, renamed_note, row_numbers
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 DELIMITERS = ",;\t|"
@@ -46,6 +46,8 @@ class Layout:
     names : tuple of str
         Those of its columns.
     delimiter : str
+    numbers : int
+        Fields before the first column that number the rows, as pandas writes them.
     surplus : int
         Fields without name or value behind the last column of each row.
     is_named : bool
@@ -62,11 +64,17 @@ class Layout:
     is_named: bool = False
     above: int = 0
     note: str = ""
+    numbers: int = 0
 
     @property
     def fields(self) -> list[str]:
         """Names of all fields of a row."""
-        return distinct_names([*self.names, *[""] * self.surplus])
+        return distinct_names([*[""] * self.numbers, *self.names, *[""] * self.surplus])
+
+    @property
+    def columns(self) -> slice:
+        """Which of these are columns."""
+        return slice(self.numbers, self.numbers + len(self.names))
 
     def options(self, **more: Any) -> dict[str, Any]:
         """What Arrow has to know of it."""
@@ -159,7 +167,7 @@ def read_layout(text: str, is_whole: bool, delimiter: str | None) -> Layout:
     is_ragged = any(len(fields) != len(layout.fields) for _, fields in records[1:])
     if is_ragged and (len(records[0][1]) == 1 or text.startswith(COMMENT)):
         return _below_titles(text, is_whole, delimiter) or layout
-    return _below_filled_titles(records, separator) or _with_doubts(layout, records)
+    return _below_filled_titles(records, separator) or _with_doubts(_without_row_numbers(layout, records), records)
 
 
 def _from_names(records: Sequence[Record], delimiter: str, note: str = "") -> Layout:
@@ -176,6 +184,16 @@ def _from_names(records: Sequence[Record], delimiter: str, note: str = "") -> La
         return Layout(tuple(distinct_names(names)), delimiter, above=above, note=note)
     names = distinct_names(names)[:kept]
     return Layout(tuple(names), delimiter, count - kept, count == len(first), above, note)
+
+
+def _without_row_numbers(layout: Layout, records: Sequence[Record]) -> Layout:
+    """The layout without the fields that number the rows."""
+    names, rows = [name.strip() for name in records[0][1]], [fields for _, fields in records[1:]]
+    is_even = all(len(fields) == len(names) for fields in rows)
+    count = row_numbers(names, lambda place: [fields[place].strip() for fields in rows]) if is_even else 0
+    if not count or layout.names[:count] != tuple(distinct_names(names)[:count]):
+        return layout
+    return replace(layout, names=layout.names[count:], numbers=count, note=layout.note or NUMBERED)
 
 
 def _below_titles(text: str, is_whole: bool, delimiter: str | None) -> Layout | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from joinability.cells import column_array
 from joinability.errors import SourceError
 from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.frames import distinct_names, sql_type
+from joinability.sources.frames import NUMBERED, distinct_names, row_numbers, sql_type
 
 if TYPE_CHECKING:
     import pyarrow
@@ -35,11 +35,12 @@ class SheetSource:
     path: Path
     table_id: str
     sheet: str
+    note: str = ""
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Rows in batches of at most `size`."""
         with _opened(self.path, self.table_id) as workbook:
-            _, arrays = _columns(workbook, self)
+            _, arrays, _ = _columns(workbook, self)
         for start in range(0, len(arrays[0]) if arrays else 0, size):
             yield [array.slice(start, size) for array in arrays]
 
@@ -65,13 +66,13 @@ def workbook_tables(path: Path, database: str) -> tuple[list[Table], list[tuple[
                 continue
             source = SheetSource(path, f"{database}.{sheet.name}", sheet.name)
             try:
-                names, arrays = _columns(workbook, source)
+                names, arrays, note = _columns(workbook, source)
             except SourceError as error:
                 failures.append((error.source, error.cause))
                 continue
             if names:
                 columns = [Column(name, sql_type(array.type)) for name, array in zip(names, arrays, strict=True)]
-                tables.append(Table(database, sheet.name, tuple(columns), source=source))
+                tables.append(Table(database, sheet.name, tuple(columns), source=replace(source, note=note)))
     if not tables and not failures:
         failures.append((shown(path), "no sheet has content"))
     return tables, failures
@@ -97,8 +98,9 @@ def _place(path: Path, source: str) -> str:
     return "" if source == shown(path) else f" ({shown(path)})"
 
 
-def _columns(workbook: CalamineWorkbook, source: SheetSource) -> tuple[list[str], list[pyarrow.Array]]:
-    """Names and values of the columns of a sheet; rows and columns without content are left out."""
+def _columns(workbook: CalamineWorkbook, source: SheetSource) -> tuple[list[str], list[pyarrow.Array], str]:
+    """Names and values of the columns of a sheet, and a note; rows and columns without content are left out, and what
+    numbers the rows."""
     from python_calamine import CalamineError
 
     try:
@@ -107,8 +109,10 @@ def _columns(workbook: CalamineWorkbook, source: SheetSource) -> tuple[list[str]
         raise SourceError(source.table_id, f"{error} ({shown(source.path)})") from error
     rows = _from_names([row for row in cells if any(value != "" for value in row)])
     columns = [column for column in zip(*rows, strict=True) if any(value != "" for value in column)]
-    names = distinct_names(["" if cell == "" else str(_plain(cell)).strip() for cell, *_ in columns])
-    return names, [column_array(list(map(_plain, column[1:]))) for column in columns]
+    named = ["" if cell == "" else str(_plain(cell)).strip() for cell, *_ in columns]
+    numbers = row_numbers(named, lambda place: [str(_plain(cell)) for cell in columns[place][1:]])
+    arrays = [column_array(list(map(_plain, column[1:]))) for column in columns[numbers:]]
+    return distinct_names(named)[numbers:], arrays, NUMBERED if numbers else ""
 
 
 def _from_names(rows: list[list[Any]]) -> list[list[Any]]:

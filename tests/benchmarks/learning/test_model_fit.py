@@ -80,7 +80,8 @@ def pool(seed: int, fold: int) -> Pool:
     none, zeros = np.zeros((0, N)), np.zeros(N)
     columns = np.zeros(N, dtype=np.int64)
     cosines = zeros, zeros, zeros, columns, columns, np.zeros(0), np.zeros((0, 0))
-    seen = Candidates(*cosines, none, none, zeros, zeros, none, none, none, columns, joins, joins, joins, zeros, columns - 1, 3)
+    rest = joins, joins, joins, zeros, columns - 1
+    seen = Candidates(*cosines, none, none, zeros, zeros, none, none, none, columns, *rest, 3)
     instance = Instance(relevance=x[:, 1], coverage=np.zeros((0, N)), compatibility=joins, size=2)
     return Pool("drawn", f"database {fold}", fold, x, y, int(y.sum()), seen, instance)
 

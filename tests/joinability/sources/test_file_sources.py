@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
@@ -571,3 +572,42 @@ def test_a_long_first_row_tells_types(tmp_path: Path, suffix: str) -> None:
     assert table.source is not None
     rows = sum(len(batch[0]) for batch in table.source.batches(10))
     assert rows == 2
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx"])
+def test_what_numbers_the_rows_of_a_frame_is_no_column(tmp_path: Path, name: str, suffix: str) -> None:
+    """As pandas writes an index without a name; what has one stays, and so do labels without a name."""
+    frame = pd.DataFrame({"id": [7, 8, 9], "city": ["York", "Hull", "Bath"], "size": [2, 3, 1]})
+    written = frame.rename_axis(name or None)
+    named = frame.set_index("city")
+    labelled = frame.set_index("city").rename_axis(None)
+    for stem, one in (("plain", written), ("named", named), ("labelled", labelled)):
+        if suffix == "xlsx":
+            one.to_excel(tmp_path / f"{stem}.xlsx", sheet_name="rows")
+        else:
+            one.to_csv(tmp_path / f"{stem}.{suffix}", sep="\t" if suffix == "tsv" else ",")
+    catalog = Catalog.from_files(tmp_path)
+    columns = {table.id.split(".")[-2 if suffix == "xlsx" else -1]: table.column_names for table in catalog}
+    assert columns == {
+        "plain": ["id", "city", "size"],
+        "named": ["city", "id", "size"],
+        "labelled": ["column_1", "id", "size"],
+    }
+    told = [note for note in catalog.notes if "numbers its rows in front, as pandas writes it, is left out" in note]
+    assert len(told) == 1
+    assert "plain" in told[0]
+    plain = next(table for table in catalog if "plain" in table.id)
+    assert plain.source is not None
+    assert [str(value) for first, *_ in plain.source.batches(2) for value in first] == ["7", "8", "9"]
+
+
+def test_numbers_in_front_that_are_more_than_the_rows(tmp_path: Path) -> None:
+    """Ids without a name, a file without names, and the only column stay; two numberings in front are left out."""
+    (tmp_path / "ids.csv").write_text(",a\n7,x\n3,y\n", encoding="utf-8")
+    (tmp_path / "alone.csv").write_text("Unnamed: 0\n0\n1\n2\n", encoding="utf-8")
+    (tmp_path / "twice.csv").write_text("Unnamed: 0.1,Unnamed: 0,a,b\n0,0,x,1\n1,1,y,2\n", encoding="utf-8")
+    (tmp_path / "open.csv").write_text(",a,\n0,x,1\n1,y,2\n", encoding="utf-8")
+    columns = {table.name: table.column_names for table in Catalog.from_files(tmp_path)}
+    assert columns == {"ids": ["column_1", "a"], "alone": ["Unnamed: 0"], "twice": ["a", "b"],
+                       "open": ["column_1", "a", "column_3"]}  # fmt: skip
