@@ -112,7 +112,7 @@ class CodeSearch:
         """The columns of a table that may tell types and codes."""
         evidence = self.evidence
         columns = np.flatnonzero(evidence.table == table)
-        first = columns[np.argsort(evidence.position[columns])][:FIRST_COLUMNS].tolist()
+        first = columns[np.argsort(evidence.place[columns])][:FIRST_COLUMNS].tolist()
         if not 0 < evidence.rows[first[0]] <= MOST_CODES:
             return
         words = dict(zip(first, singular_words([evidence.read[column] for column in first]), strict=True))

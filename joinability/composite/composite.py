@@ -191,7 +191,7 @@ def _score(evidence: JoinEvidence, key: CompositeKey, names: float, ways: int) -
 
 def _is_own_key(evidence: JoinEvidence, key: CompositeKey) -> bool:
     """Whether the columns of the child are a key in front of its own table."""
-    return key.child_uniqueness >= KEY_UNIQUENESS and int(evidence.position[key.child[0]]) == 0
+    return key.child_uniqueness >= KEY_UNIQUENESS and int(evidence.place[key.child[0]]) == 0
 
 
 def _evidence(evidence: JoinEvidence, key: CompositeKey, names: float) -> dict[str, Any]:

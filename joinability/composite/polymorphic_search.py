@@ -284,7 +284,7 @@ class PolymorphicSearch:
         if len(declared):
             return [int(column) for column in declared]
         unique = columns[evidence.uniqueness[columns] >= KEY_UNIQUENESS]
-        return [int(column) for column in unique[np.argsort(evidence.position[unique])][:MOST_COLUMNS]]
+        return [int(column) for column in unique[np.argsort(evidence.place[unique])][:MOST_COLUMNS]]
 
 
 def tables_of_databases(evidence: JoinEvidence, touched: Flags | None) -> list[list[int]]:

@@ -127,7 +127,7 @@ def references_by_values(evidence: ColumnEvidence) -> Iterator[CompositeKey]:
 
 def _first_of_tables(evidence: ColumnEvidence, columns: Indices, most: int) -> Indices:
     """Of some columns those that stand first in their tables, so many of each."""
-    order = columns[np.lexsort((evidence.position[columns], evidence.table[columns]))]
+    order = columns[np.lexsort((evidence.place[columns], evidence.table[columns]))]
     starts = np.flatnonzero(np.diff(evidence.table[order], prepend=-1))
     lengths = np.diff(np.append(starts, len(order)))
     return order[np.arange(len(order)) - np.repeat(starts, lengths) < most]

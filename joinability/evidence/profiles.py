@@ -26,7 +26,9 @@ from joinability.evidence.traits import (
     INTEGERS,
     KEY_UNIQUENESS,
     LOOKED_AT,
+    MANY_NUMBERED,
     NAMED_AFTER,
+    ROW_NUMBERS,
     WIDEST,
     Traits,
     are_codes,
@@ -265,6 +267,26 @@ class ColumnEvidence:
         identifies = self.traits.identifies & (filled >= FILLED)
         return np.where(identifies, np.maximum(of_filled, self.uniqueness), self.uniqueness)
 
+    @cached_property
+    def numbers_rows(self) -> Flags:
+        """The first columns that only number the rows, from 0 or 1, as pandas writes the index of a frame, shape (C,):
+        those whose name says so, where another column is as unique, or half of the tables of the database have one."""
+        named = (self.position == 0) & np.array([name.casefold() in ROW_NUMBERS for name in self.name], dtype=np.bool_)
+        counts = (self.distinct == self.rows) & (self.highest - self.lowest + 1 == self.rows) & ~self.is_key
+        counting = named & counts & np.isin(self.lowest, (0, 1)) & (self.integer_share == 1)
+        tables = len(self.table_names)
+        unique = np.bincount(self.table[(self.uniqueness == 1) & ~counting], minlength=tables) > 0
+        begin_so = np.bincount(self.table[counting], minlength=tables) > 0
+        usual = np.bincount(self.database, begin_so) >= MANY_NUMBERED * np.bincount(self.database)
+        return np.asarray(counting & (unique | usual[self.database])[self.table])
+
+    @cached_property
+    def place(self) -> Indices:
+        """The place of each column in its table, from 0, where those that number rows stand behind all others, (C,)."""
+        numbered = np.bincount(self.table[self.numbers_rows], minlength=len(self.table_names))
+        last = np.bincount(self.table, minlength=len(self.table_names)) - 1
+        return np.where(self.numbers_rows, last[self.table], self.position - numbered[self.table])
+
     @property
     def may_join(self) -> Flags:
         """The columns that may join others by themselves (`Traits.may_join`), shape (C,)."""
@@ -273,7 +295,7 @@ class ColumnEvidence:
     @cached_property
     def traits(self) -> Traits:
         """What makes each column a key or a reference by itself."""
-        leads = leaders(self.table, self.uniqueness, self.position)
+        leads = leaders(self.table, np.where(self.numbers_rows, 0, self.uniqueness), self.place)
         standing, titles = self.standing_tables, self.forms.table_words
         if self.standing is not None:
             titles = titles.only(standing == np.arange(len(standing)))
@@ -282,7 +304,7 @@ class ColumnEvidence:
         named = zip(self.name, self.read, strict=True)
         marks = leads, np.array([keys[name] or keys[read] for name, read in named], dtype=np.bool_)
         first = first_of_tables(
-            self.table, self.position, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
+            self.table, self.place, (*marks, named_after["other_name"] >= NAMED_AFTER), LOOKED_AT
         )
         integers = self.integer_share > INTEGERS
         known = self.values > 0
@@ -295,7 +317,7 @@ class ColumnEvidence:
             random=(texts | integers) & are_random(texts, self.mean_length, self.distinct, self.lowest, self.highest),
             codes=are_codes(texts, self.mean_length, self.distinct),
             leads=leads,
-            may_join=first | ~self.incomplete,
+            may_join=(first | ~self.incomplete) & ~self.numbers_rows,
             width=np.log10(np.minimum(np.bincount(self.table), WIDEST)[self.table]).astype(np.float32),
             **named_after,
             acts=self.forms.acts,

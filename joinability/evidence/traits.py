@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 KEY_UNIQUENESS = 0.98
 """Uniqueness from which columns count as a key: a few errors in the data are forgiven."""
+ROW_NUMBERS = frozenset(["index", "unnamed: 0"])
+"""What a first column is called that only numbers the rows."""
+MANY_NUMBERED = 0.5
+"""Share of the tables of a database that begin with such a column, from which all such columns are of that kind."""
 INTEGERS = 0.99
 """Share of integers among the values above which a column holds integers."""
 COUNTED = 0.5

@@ -227,7 +227,7 @@ def _begins(pairs: Pairs, column: Indices) -> Flags:
 
 
 def _parent_first(pairs: Pairs) -> Flags:
-    return np.asarray((pairs.evidence.position[pairs.parent] == 0) | _begins(pairs, pairs.parent))
+    return np.asarray((pairs.evidence.place[pairs.parent] == 0) | _begins(pairs, pairs.parent))
 
 
 def _parent_leads(pairs: Pairs) -> AnyArray:
