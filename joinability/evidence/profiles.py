@@ -271,7 +271,9 @@ class ColumnEvidence:
     def numbers_rows(self) -> Flags:
         """The first columns that only number the rows, from 0 or 1, as pandas writes the index of a frame, shape (C,):
         those whose name says so, where another column is as unique, or half of the tables of the database have one."""
-        named = (self.position == 0) & np.array([name.casefold() in ROW_NUMBERS for name in self.name], dtype=np.bool_)
+        named = np.zeros(len(self), dtype=np.bool_)
+        for first in np.flatnonzero(self.position == 0).tolist():
+            named[first] = self.name[first].casefold() in ROW_NUMBERS
         counts = (self.distinct == self.rows) & (self.highest - self.lowest + 1 == self.rows) & ~self.is_key
         counting = named & counts & np.isin(self.lowest, (0, 1)) & (self.integer_share == 1)
         tables = len(self.table_names)

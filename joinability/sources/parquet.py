@@ -6,6 +6,7 @@ renames columns that differ in case alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +15,14 @@ from typing import TYPE_CHECKING
 from joinability.errors import SourceError
 from joinability.paths import file_state, shown
 from joinability.schema import Column, Table
-from joinability.sources.frames import distinct_names, learnt_pandas_types, sql_type
+from joinability.sources.frames import NUMBERED, distinct_names, learnt_pandas_types, sql_type
 
 if TYPE_CHECKING:
     import pyarrow
+
+
+ROW_LABELS = re.compile(r"__index_level_\d+__")
+"""What pandas calls the index of a frame that has no name, as where rows were picked from another."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,13 @@ class ParquetSource:
 
     path: Path
     table_id: str
+    numbers: tuple[int, ...] = ()
+    """Places of columns that number rows, and are left out."""
+
+    @property
+    def note(self) -> str:
+        """What its reader has to know of the file, or ""."""
+        return NUMBERED if self.numbers else ""
 
     def batches(self, size: int) -> Iterator[list[pyarrow.Array]]:
         """Rows in batches of at most `size`."""
@@ -35,7 +47,7 @@ class ParquetSource:
         try:
             with self.path.open("rb") as stream, parquet.ParquetFile(stream) as file:
                 for batch in file.iter_batches(batch_size=size):
-                    yield list(batch.columns)
+                    yield [column for place, column in enumerate(batch.columns) if place not in self.numbers]
         except (OSError, pa.ArrowException) as error:
             raise SourceError(self.table_id, f"{error} ({shown(self.path)})") from error
 
@@ -63,6 +75,11 @@ def parquet_table(path: Path, database: str, name: str) -> Table:
                 schema = parquet.read_schema(stream)
     except (OSError, pa.ArrowException) as error:
         raise SourceError(shown(path), str(error)) from error
-    names = distinct_names(schema.names)
-    columns = tuple(Column(name, sql_type(field.type)) for name, field in zip(names, schema, strict=True))
-    return Table(database, name, columns, source=ParquetSource(path, f"{database}.{name}"))
+    numbers = tuple(
+        place
+        for place, field in enumerate(schema)
+        if ROW_LABELS.fullmatch(field.name) and pa.types.is_integer(field.type) and len(schema) > 1
+    )
+    kept = [(field.name, sql_type(field.type)) for place, field in enumerate(schema) if place not in numbers]
+    columns = tuple(map(Column, distinct_names([column for column, _ in kept]), [type_ for _, type_ in kept]))
+    return Table(database, name, columns, source=ParquetSource(path, f"{database}.{name}", numbers))
